@@ -1,0 +1,51 @@
+#pragma once
+// The ATen mapping of an OpDef as data, read in both directions: the importer turns an ATen call into the op, the ATen
+// engine turns the op back into the call. This header knows no libtorch.
+//
+//   row   := name "(" [ item { "," item } ] ")" [ "->" out { "," out } ]
+//   name  := "aten::add.Tensor"                    overload name as OpOverload.name() prints it
+//   item  := port            a tensor operand, named as an input port; absent optional port <-> None; variadic <-> Tensor[]
+//          | "#" port        an integer list held by a constant or host i64 operand (int[] / SymInt[] argument)
+//          | "#" port ".0"   a single integer held by a one-element i64 operand (int / SymInt argument)
+//          | "@" attr        an attribute; None <-> attribute absent (an Optional one)
+//          | literal         none true false, a number, "string", [], [0, 1]: the argument must equal it
+//   out   := port | "_"      result i of the call is this output port; "_" is dropped (import requires it unused)
+// Items follow the schema's argument order, keyword-only arguments included; trailing arguments that are left out must
+// have their schema default. Rows are tried in order; the first whose literals, ports and attributes fit is taken, both ways.
+#include <span>
+
+#include "ge_core/ir/op_def.h"
+
+namespace ge {
+
+struct AtenItem {
+  enum class Kind : uint8_t { kPort, kIntsPort, kIntPort, kAttr, kLiteral };
+  Kind kind = Kind::kLiteral;
+  int port = -1;           // kPort, kIntsPort, kIntPort
+  std::string_view attr;   // kAttr
+  Attr literal;            // kLiteral
+};
+
+struct AtenMapping {
+  const OpDef* op = nullptr;
+  std::string_view overload;
+  std::vector<AtenItem> items;
+  std::vector<int> results;  // output port per result, -1 = dropped; empty: identity
+};
+
+// Parses a row. Fails with the row and column on a syntax error or an unknown port / attribute.
+GE_API Result<AtenMapping> ParseAtenRow(const OpDef& op, AtenRow row);
+
+// All rows of a table, by overload name, in the order of ops.def.
+class GE_API AtenMappings {
+ public:
+  static Result<AtenMappings> Build(const OpTable& ops);
+  std::span<const AtenMapping* const> ForOverload(std::string_view overload) const;
+  std::span<const AtenMapping* const> ForOp(std::string_view op) const;
+
+ private:
+  std::vector<std::unique_ptr<AtenMapping>> rows_;
+  std::map<std::string_view, std::vector<const AtenMapping*>, std::less<>> by_overload_, by_op_;
+};
+
+}  // namespace ge

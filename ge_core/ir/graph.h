@@ -1,0 +1,201 @@
+#pragma once
+// Module, Graph, Node, Value.
+//
+// Ownership: a Module owns its Graphs, a Graph its Nodes, a Node its output Values. Everything else holds raw
+// pointers, valid until the node is erased. Every mutation goes through Graph, which keeps use lists, control edges
+// and the skeleton right. The node list is always a topological order, control edges included, and effects happen in
+// list order. Nothing here is thread-safe; a finished module is read-only and may be shared.
+#include <iterator>
+#include <unordered_map>
+
+#include "ge_core/ir/op_def.h"
+
+namespace ge {
+
+class Graph;
+class Module;
+class Node;
+
+struct Use {
+  Node* user;
+  int index;
+};
+
+class GE_API Value {
+ public:
+  Node* producer() const { return producer_; }
+  int index() const { return index_; }  // among the producer's outputs
+  const ValueType& type() const { return type_; }
+  const std::vector<Use>& uses() const { return uses_; }
+  bool unused() const { return uses_.empty(); }
+
+ private:
+  friend class Graph;
+  Node* producer_ = nullptr;
+  int index_ = 0;
+  ValueType type_;
+  std::vector<Use> uses_;
+};
+
+class GE_API Node {
+ public:
+  const OpDef& op() const { return *op_; }
+  bool Is(std::string_view op_name) const { return op_->name == op_name; }
+  // Unique in its graph. Given by the importer, or generated.
+  const std::string& name() const { return name_; }
+  // "model.py:12", the Python source line; empty where unknown. Ignored by equality.
+  const std::string& loc() const { return loc_; }
+  Graph& graph() const { return *graph_; }
+
+  // An absent optional input is null.
+  const std::vector<Value*>& inputs() const { return inputs_; }
+  Value* input(int i) const { return inputs_[static_cast<size_t>(i)]; }
+  int num_inputs() const { return static_cast<int>(inputs_.size()); }
+  int num_outputs() const { return static_cast<int>(outputs_.size()); }
+  Value* output(int i = 0) const { return outputs_[static_cast<size_t>(i)].get(); }
+  bool unused() const;  // no output has a use
+
+  const AttrMap& attrs() const { return attrs_; }
+  // Explicit value, else the OpDef's default, else None.
+  Attr attr(std::string_view name) const;
+  int64_t Int(std::string_view name) const;
+  double Float(std::string_view name) const;
+  bool Bool(std::string_view name) const;
+  std::string Str(std::string_view name) const;
+  std::vector<int64_t> Ints(std::string_view name) const;
+
+  // Nodes that must have run before this one / that wait for this one.
+  const std::vector<Node*>& control_inputs() const { return control_inputs_; }
+  const std::vector<Node*>& control_outputs() const { return control_outputs_; }
+
+  // The constant this node holds (Const, Constant), or null.
+  const Tensor* const_value() const { return attrs_.Get<Tensor>("value"); }
+  // May be removed when unused, merged with an equal node, and moved. A fallback node says so in its attribute "pure".
+  bool pure() const;
+  // Some output may share memory with some input. Fallback nodes: attribute "alias", default true.
+  bool may_alias_inputs() const;
+
+  Node* next() const { return next_; }
+  Node* prev() const { return prev_; }
+
+ private:
+  friend class Graph;
+  Node() = default;
+  const OpDef* op_ = nullptr;
+  Graph* graph_ = nullptr;
+  std::string name_, loc_;
+  AttrMap attrs_;
+  std::vector<Value*> inputs_;
+  std::vector<std::unique_ptr<Value>> outputs_;
+  std::vector<Node*> control_inputs_, control_outputs_;
+  Node *prev_ = nullptr, *next_ = nullptr;
+};
+
+class GE_API Graph {
+ public:
+  Graph(std::string name, Module& module);
+  ~Graph();
+  Graph(const Graph&) = delete;
+  Graph& operator=(const Graph&) = delete;
+
+  const std::string& name() const { return name_; }
+  Module& module() const { return *module_; }
+  const OpTable& ops() const;
+
+  // Nodes in topological order: for (Node* n : graph.nodes()). Do not erase the current node in such a loop; copy
+  // with NodeList() first.
+  class Iterator {
+   public:
+    explicit Iterator(Node* n) : n_(n) {}
+    Node* operator*() const { return n_; }
+    Iterator& operator++() { n_ = n_->next(); return *this; }
+    bool operator!=(const Iterator& o) const { return n_ != o.n_; }
+
+   private:
+    Node* n_;
+  };
+  struct Range { Node* first; Iterator begin() const { return Iterator(first); } Iterator end() const { return Iterator(nullptr); } };
+  Range nodes() const { return {first_}; }
+  std::vector<Node*> NodeList() const;
+  size_t size() const { return size_; }
+  Node* first() const { return first_; }
+
+  // Skeleton. Data nodes carry index 0..n-1 in order; NetOutput is the last node, created by SetOutputs.
+  Node* AddInput(ValueType type, std::string name = {});
+  const std::vector<Node*>& inputs() const { return data_; }
+  // Creates or rewires the one NetOutput.
+  void SetOutputs(const std::vector<Value*>& values);
+  Node* net_output() const { return net_output_; }  // null until SetOutputs
+  // Erases an unused Data node and renumbers the rest.
+  Status EraseInput(int index);
+
+  struct NodeSpec {
+    std::string_view op;
+    std::vector<Value*> inputs;
+    AttrMap attrs;
+    std::string name;  // empty: generated
+    std::string loc;
+    // Types of the outputs. Empty: inferred. Given: checked against inference where the op has an infer function
+    // (kind, dtype, rank and every pair of known dims must agree); layouts and symbolic dims are then kept as given.
+    std::vector<ValueType> types;
+    std::vector<Node*> after;
+  };
+  // Appends the node before NetOutput, or inserts it before `before`. Fails on an unknown op, wrong arity, unknown or
+  // missing attribute, a dtype outside the port's set, or an inference error; the message names node and source line.
+  // Attributes that equal the OpDef's default are dropped.
+  Result<Node*> Create(NodeSpec spec, Node* before = nullptr);
+  Node* CreateConst(Tensor value, Node* before = nullptr, std::string name = {});
+
+  // Points every use of `from` at `to`, NetOutput included. Kind, dtype and shape must agree.
+  Status ReplaceAllUses(Value* from, Value* to);
+  Status SetInput(Node* node, int index, Value* value);  // value may be null for an optional port
+  void SetAttr(Node* node, std::string_view name, Attr value);
+  void SetType(Value* value, ValueType type);
+  void SetLoc(Node* node, std::string loc) { node->loc_ = std::move(loc); }
+  // `node` waits for `first`. Refused if it would make a cycle in list order (first must come before node).
+  Status AddControlEdge(Node* first, Node* node);
+  void RemoveControlEdge(Node* first, Node* node);
+  // Gives every control input of `from` to `to`, and makes every control output of `from` wait for `to` instead.
+  Status MoveControlEdges(Node* from, Node* to);
+  // Removes a node without users and without control outputs. Data: use EraseInput. NetOutput: refused.
+  Status Erase(Node* node);
+  // Moves a node in the list. The caller keeps the order topological.
+  void MoveBefore(Node* node, Node* before);
+
+  Node* FindNode(std::string_view name) const;
+
+ private:
+  friend class Module;
+  std::string UniqueName(std::string_view wish);
+  void Link(Node* node, Node* before);
+  void Unlink(Node* node);
+  void DropUse(Value* value, Node* user, int index);
+  std::string name_;
+  Module* module_;
+  Node *first_ = nullptr, *last_ = nullptr, *net_output_ = nullptr;
+  size_t size_ = 0;
+  std::vector<Node*> data_;
+  std::unordered_map<std::string, Node*> by_name_;  // look-up only: never iterated
+  int64_t next_name_ = 0;
+};
+
+// A compilation unit: the entry graph and the subgraphs it names by GraphRef attributes.
+class GE_API Module {
+ public:
+  explicit Module(const OpTable& ops) : ops_(&ops) {}
+  const OpTable& ops() const { return *ops_; }
+  // Fails if the name is taken. The first graph added is the entry.
+  Result<Graph*> AddGraph(std::string name);
+  Graph* Find(std::string_view name) const;
+  Graph& entry() const { return *graphs_.front(); }
+  const std::vector<std::unique_ptr<Graph>>& graphs() const { return graphs_; }
+  // Removes a subgraph that no node refers to any more.
+  void RemoveGraph(Graph* graph);
+  std::unique_ptr<Module> Clone() const;
+
+ private:
+  const OpTable* ops_;
+  std::vector<std::unique_ptr<Graph>> graphs_;
+};
+
+}  // namespace ge

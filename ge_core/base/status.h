@@ -24,7 +24,7 @@ enum class Code : unsigned char {
   kForeign,            // an engine caught an exception; KernelContext::exception holds it
 };
 
-class [[nodiscard]] GE_API Status {
+class [[nodiscard, gnu::visibility("default")]] Status {
  public:
   Status() noexcept = default;  // OK: no allocation.
   Status(Code code, std::string message) : rep_(std::make_unique<Rep>(Rep{code, std::move(message)})) {}

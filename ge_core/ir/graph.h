@@ -77,6 +77,8 @@ class GE_API Node {
 
   Node* next() const { return next_; }
   Node* prev() const { return prev_; }
+  // List order within one graph, O(1).
+  bool Before(const Node& other) const { return order_ < other.order_; }
 
  private:
   friend class Graph;
@@ -89,6 +91,7 @@ class GE_API Node {
   std::vector<std::unique_ptr<Value>> outputs_;
   std::vector<Node*> control_inputs_, control_outputs_;
   Node *prev_ = nullptr, *next_ = nullptr;
+  int64_t order_ = 0;  // increases along the list, with gaps for insertion
 };
 
 class GE_API Graph {

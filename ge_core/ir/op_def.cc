@@ -63,14 +63,14 @@ std::optional<std::vector<int64_t>> InferContext::ConstInts(int i) const {
   return out;
 }
 
-OpTable::OpTable(std::vector<const OpDef*> defs) : defs_(std::move(defs)) {
-  std::stable_sort(defs_.begin(), defs_.end(), [](auto* a, auto* b) { return a->name < b->name; });
-  for (size_t i = 1; i < defs_.size(); ++i) GE_CHECK(defs_[i - 1]->name != defs_[i]->name, "operator defined twice");
+OpTable::OpTable(std::vector<const OpDef*> defs) : defs_(std::move(defs)), by_name_(defs_) {
+  std::sort(by_name_.begin(), by_name_.end(), [](auto* a, auto* b) { return a->name < b->name; });
+  for (size_t i = 1; i < by_name_.size(); ++i) GE_CHECK(by_name_[i - 1]->name != by_name_[i]->name, "operator defined twice");
 }
 
 const OpDef* OpTable::Find(std::string_view name) const {
-  auto it = std::lower_bound(defs_.begin(), defs_.end(), name, [](auto* d, std::string_view n) { return d->name < n; });
-  return it != defs_.end() && (*it)->name == name ? *it : nullptr;
+  auto it = std::lower_bound(by_name_.begin(), by_name_.end(), name, [](auto* d, std::string_view n) { return d->name < n; });
+  return it != by_name_.end() && (*it)->name == name ? *it : nullptr;
 }
 
 }  // namespace ge

@@ -112,12 +112,12 @@ struct OpDef {
 // Immutable name -> OpDef table, built once by the composition root and passed by reference.
 class GE_API OpTable {
  public:
-  explicit OpTable(std::vector<const OpDef*> defs);  // sorted by name; a duplicate is a GE_CHECK failure
+  explicit OpTable(std::vector<const OpDef*> defs);  // a duplicate name is a GE_CHECK failure
   const OpDef* Find(std::string_view name) const;
-  std::span<const OpDef* const> defs() const { return defs_; }
+  std::span<const OpDef* const> defs() const { return defs_; }  // in the order given
 
  private:
-  std::vector<const OpDef*> defs_;
+  std::vector<const OpDef*> defs_, by_name_;
 };
 
 }  // namespace ge

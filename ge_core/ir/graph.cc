@@ -1,0 +1,415 @@
+#include "ge_core/ir/graph.h"
+
+#include <algorithm>
+
+#include "ge_core/base/str.h"
+
+namespace ge {
+namespace {
+
+constexpr int64_t kOrderGap = int64_t{1} << 20;
+
+std::string Describe(const OpDef& op, const std::string& name, const std::string& loc) {
+  return StrCat(op.name, " '", name, "'", loc.empty() ? "" : StrCat(" (", loc, ")"));
+}
+
+bool AttrFits(AttrKind kind, const Attr& a) {
+  switch (kind) {
+    case AttrKind::kBool: return a.Is<bool>();
+    case AttrKind::kInt: return a.Is<int64_t>();
+    case AttrKind::kFloat: return a.Is<double>() || a.Is<int64_t>();
+    case AttrKind::kString: return a.Is<std::string>();
+    case AttrKind::kType: return a.Is<DType>();
+    case AttrKind::kInts: return a.AsInts().has_value();
+    case AttrKind::kScalar: return a.Is<bool>() || a.Is<int64_t>() || a.Is<double>() || a.Is<std::complex<double>>();
+    case AttrKind::kTensor: return a.Is<Tensor>();
+    case AttrKind::kGraph: return a.Is<Attr::GraphRef>();
+    case AttrKind::kAny: return true;
+  }
+  return false;
+}
+
+template <typename T>
+void EraseOne(std::vector<T>& v, const T& x) {
+  auto it = std::find(v.begin(), v.end(), x);
+  if (it != v.end()) v.erase(it);
+}
+
+// Arity, dtypes of the ports, attributes.
+Status CheckSignature(const OpDef& op, const std::vector<Value*>& inputs, const AttrMap& attrs) {
+  int required = 0;
+  bool variadic = false;
+  for (int i = 0; i < op.num_inputs; ++i) {
+    const Port& p = op.inputs[static_cast<size_t>(i)];
+    variadic |= p.variadic;
+    if (!p.optional && !p.variadic) required = i + 1;
+  }
+  const int n = static_cast<int>(inputs.size());
+  if (n < required || (!variadic && n > op.num_inputs))
+    return InvalidArgument(StrCat("has ", n, " inputs, expected ", required, variadic ? " or more" : op.num_inputs != required ? StrCat(" to ", int{op.num_inputs}) : ""));
+  for (int i = 0; i < n; ++i) {
+    const Port& p = op.inputs[static_cast<size_t>(std::min<int>(i, op.num_inputs - 1))];
+    if (!inputs[static_cast<size_t>(i)]) {
+      if (!p.optional) return InvalidArgument(StrCat("input ", i, " (", p.name, ") is missing"));
+      continue;
+    }
+    const ValueType& t = inputs[static_cast<size_t>(i)]->type();
+    if (t.IsTensor() && !p.types.Has(t.dtype())) return InvalidArgument(StrCat("input ", i, " (", p.name, ") has dtype ", Name(t.dtype()), ", which the operator does not take"));
+  }
+  for (const auto& [name, value] : attrs) {
+    if (name.starts_with('_')) continue;  // marks of passes and frameworks are open-ended
+    const AttrDef* def = op.FindAttr(name);
+    if (!def) return InvalidArgument(StrCat("has no attribute '", name, "'"));
+    if (value.IsNone() ? def->required : !AttrFits(def->kind, value)) return InvalidArgument(StrCat("attribute '", name, "' = ", ToString(value), " has the wrong type"));
+  }
+  for (int i = 0; i < op.num_attrs; ++i) {
+    const AttrDef& def = op.attrs[static_cast<size_t>(i)];
+    if (def.required && !attrs.Find(def.name)) return InvalidArgument(StrCat("attribute '", def.name, "' is missing"));
+  }
+  return {};
+}
+
+// `given` may refine what was inferred, not contradict it.
+bool Compatible(const ValueType& inferred, const ValueType& given) {
+  if (inferred.kind() != given.kind()) return false;
+  if (!inferred.IsTensor()) return true;
+  if (inferred.dtype() != given.dtype() || inferred.rank() != given.rank()) return false;
+  for (size_t i = 0; i < inferred.shape().size(); ++i)
+    if (CertainlyDifferent(inferred.shape()[i], given.shape()[i])) return false;
+  return true;
+}
+
+}  // namespace
+
+// ---- Node ----
+
+bool Node::unused() const {
+  for (const auto& o : outputs_)
+    if (!o->unused()) return false;
+  return true;
+}
+Attr Node::attr(std::string_view name) const {
+  if (const Attr* a = attrs_.Find(name)) return *a;
+  const AttrDef* d = op_->FindAttr(name);
+  return d ? d->Default() : Attr();
+}
+int64_t Node::Int(std::string_view name) const {
+  const Attr a = attr(name);
+  const int64_t* v = a.Get<int64_t>();
+  return v ? *v : 0;
+}
+double Node::Float(std::string_view name) const { return attr(name).AsDouble().value_or(0.0); }
+bool Node::Bool(std::string_view name) const {
+  const Attr a = attr(name);
+  const bool* v = a.Get<bool>();
+  return v && *v;
+}
+std::string Node::Str(std::string_view name) const {
+  const Attr a = attr(name);
+  const std::string* v = a.Get<std::string>();
+  return v ? *v : std::string();
+}
+std::vector<int64_t> Node::Ints(std::string_view name) const { return attr(name).AsInts().value_or(std::vector<int64_t>{}); }
+
+bool Node::pure() const {
+  if (op_->traits & (kImpure | kRandom | kMutates)) return false;
+  if (op_->Has(kControlFlow) || op_->FindAttr("pure")) return Bool("pure");
+  return true;
+}
+bool Node::may_alias_inputs() const {
+  if (op_->traits & (kView | kMutates | kControlFlow)) return true;
+  if (op_->FindAttr("alias")) return Bool("alias");
+  return false;
+}
+
+// ---- Graph ----
+
+Graph::Graph(std::string name, Module& module) : name_(std::move(name)), module_(&module) {}
+Graph::~Graph() {
+  for (Node* n = first_; n;) {
+    Node* next = n->next_;
+    delete n;
+    n = next;
+  }
+}
+
+const OpTable& Graph::ops() const { return module_->ops(); }
+
+std::vector<Node*> Graph::NodeList() const {
+  std::vector<Node*> out;
+  out.reserve(size_);
+  for (Node* n : nodes()) out.push_back(n);
+  return out;
+}
+
+std::string Graph::UniqueName(std::string_view wish) {
+  std::string name(wish);
+  while (name.empty() || by_name_.contains(name)) name = StrCat(wish.empty() ? "n" : wish, wish.empty() ? "" : "_", next_name_++);
+  return name;
+}
+
+void Graph::Link(Node* node, Node* before) {
+  Node* after = before ? before->prev_ : last_;
+  node->prev_ = after;
+  node->next_ = before;
+  (after ? after->next_ : first_) = node;
+  (before ? before->prev_ : last_) = node;
+  ++size_;
+  if (!before) {
+    node->order_ = after ? after->order_ + kOrderGap : 0;
+    return;
+  }
+  const int64_t low = after ? after->order_ : before->order_ - 2 * kOrderGap;
+  node->order_ = low + (before->order_ - low) / 2;
+  if (node->order_ == low) {  // the gap is used up: number the list again
+    int64_t order = 0;
+    for (Node* n = first_; n; n = n->next_, order += kOrderGap) n->order_ = order;
+  }
+}
+
+void Graph::Unlink(Node* node) {
+  (node->prev_ ? node->prev_->next_ : first_) = node->next_;
+  (node->next_ ? node->next_->prev_ : last_) = node->prev_;
+  node->prev_ = node->next_ = nullptr;
+  --size_;
+}
+
+void Graph::DropUse(Value* value, Node* user, int index) {
+  if (!value) return;
+  auto& uses = value->uses_;
+  for (size_t i = uses.size(); i-- > 0;) {  // most recently added uses are dropped most often
+    if (uses[i].user == user && uses[i].index == index) {
+      uses.erase(uses.begin() + static_cast<std::ptrdiff_t>(i));
+      return;
+    }
+  }
+  GE_CHECK(false, "use list does not mirror an input");
+}
+
+Node* Graph::AddInput(ValueType type, std::string name) {
+  Node* before = data_.empty() ? first_ : data_.back()->next_;
+  NodeSpec spec{.op = "Data", .attrs = {{"index", static_cast<int64_t>(data_.size())}}, .name = std::move(name), .types = {std::move(type)}};
+  Result<Node*> node = Create(std::move(spec), before);
+  GE_CHECK(node.ok(), "the op table lacks Data");
+  data_.push_back(*node);
+  return *node;
+}
+
+void Graph::SetOutputs(const std::vector<Value*>& values) {
+  if (!net_output_) {
+    Result<Node*> node = Create({.op = "NetOutput", .inputs = values, .name = "net_output"});
+    GE_CHECK(node.ok(), "the op table lacks NetOutput");
+    net_output_ = *node;
+    return;
+  }
+  for (size_t i = 0; i < net_output_->inputs_.size(); ++i) DropUse(net_output_->inputs_[i], net_output_, static_cast<int>(i));
+  net_output_->inputs_ = values;
+  for (size_t i = 0; i < values.size(); ++i) values[i]->uses_.push_back({net_output_, static_cast<int>(i)});
+}
+
+Status Graph::EraseInput(int index) {
+  if (index < 0 || index >= static_cast<int>(data_.size())) return InvalidArgument(StrCat("graph '", name_, "' has no input ", index));
+  Node* node = data_[static_cast<size_t>(index)];
+  if (!node->unused() || !node->control_outputs_.empty()) return FailedPrecondition(StrCat("input ", index, " of graph '", name_, "' is still used"));
+  data_.erase(data_.begin() + index);
+  for (size_t i = 0; i < data_.size(); ++i) data_[i]->attrs_.Set("index", static_cast<int64_t>(i));
+  by_name_.erase(node->name_);
+  Unlink(node);
+  delete node;
+  return {};
+}
+
+Result<Node*> Graph::Create(NodeSpec spec, Node* before) {
+  const OpDef* op = ops().Find(spec.op);
+  if (!op) return InvalidArgument(StrCat("unknown operator '", spec.op, "'", spec.loc.empty() ? "" : StrCat(" (", spec.loc, ")")));
+  const auto describe = [&] { return Describe(*op, spec.name, spec.loc); };
+  for (auto it = spec.attrs.begin(); it != spec.attrs.end();) {  // canonical: a default is not stored
+    const AttrDef* def = op->FindAttr(it->first);
+    const std::string name = it->first;
+    const bool drop = def && !def->required && (it->second.IsNone() || it->second == def->Default());
+    ++it;
+    if (drop) spec.attrs.Remove(name);
+  }
+  while (!spec.inputs.empty() && !spec.inputs.back() && op->num_inputs && static_cast<int>(spec.inputs.size()) > 0 &&
+         op->inputs[std::min(spec.inputs.size(), static_cast<size_t>(op->num_inputs)) - 1].optional)
+    spec.inputs.pop_back();  // canonical: trailing absent inputs are not stored
+  if (Status s = CheckSignature(*op, spec.inputs, spec.attrs); !s.ok()) return Status(s.code(), StrCat(describe(), " ", s.message()));
+
+  std::vector<ValueType> types = std::move(spec.types);
+  if (op->infer) {
+    std::vector<const ValueType*> in(spec.inputs.size());
+    for (size_t i = 0; i < in.size(); ++i) in[i] = spec.inputs[i] ? &spec.inputs[i]->type() : nullptr;
+    InferContext context{*op, in, spec.attrs, [&](int i) { return spec.inputs[static_cast<size_t>(i)]->producer()->const_value(); }};
+    Result<std::vector<ValueType>> inferred = op->infer(context);
+    if (!inferred.ok()) {
+      Status s = std::move(inferred).status();
+      return Status(s.code(), StrCat(describe(), ": ", s.message()));
+    }
+    if (types.empty()) {
+      types = *std::move(inferred);
+    } else {
+      if (types.size() != inferred->size()) return InvalidArgument(StrCat(describe(), " has ", inferred->size(), " results, ", types.size(), " types were given"));
+      for (size_t i = 0; i < types.size(); ++i)
+        if (!Compatible((*inferred)[i], types[i]))
+          return InvalidArgument(StrCat(describe(), ": result ", i, " is given as ", ToString(types[i]), ", inferred as ", ToString((*inferred)[i])));
+    }
+  } else if (types.empty() && op->num_outputs && !op->outputs[op->num_outputs - 1u].variadic) {
+    return InvalidArgument(StrCat(describe(), ": the result types must be given"));
+  }
+
+  Node* node = new Node();
+  node->op_ = op;
+  node->graph_ = this;
+  node->name_ = UniqueName(spec.name);
+  node->loc_ = std::move(spec.loc);
+  node->attrs_ = std::move(spec.attrs);
+  node->inputs_ = std::move(spec.inputs);
+  for (size_t i = 0; i < node->inputs_.size(); ++i)
+    if (node->inputs_[i]) node->inputs_[i]->uses_.push_back({node, static_cast<int>(i)});
+  for (size_t i = 0; i < types.size(); ++i) {
+    auto value = std::make_unique<Value>();
+    value->producer_ = node;
+    value->index_ = static_cast<int>(i);
+    value->type_ = std::move(types[i]);
+    node->outputs_.push_back(std::move(value));
+  }
+  by_name_.emplace(node->name_, node);
+  Link(node, before ? before : net_output_);
+  for (Node* first : spec.after) GE_RETURN_IF_ERROR(AddControlEdge(first, node));
+  return node;
+}
+
+Node* Graph::CreateConst(Tensor value, Node* before, std::string name) {
+  ValueType type = value.type();
+  Result<Node*> node = Create({.op = "Const", .attrs = {{"value", std::move(value)}}, .name = std::move(name), .types = {std::move(type)}}, before);
+  GE_CHECK(node.ok(), "the op table lacks Const");
+  return *node;
+}
+
+Status Graph::ReplaceAllUses(Value* from, Value* to) {
+  if (from == to) return {};
+  if (!SameLogicalType(from->type(), to->type()))
+    return InvalidArgument(StrCat("cannot replace a ", ToString(from->type()), " (", from->producer()->name(), ") by a ", ToString(to->type()), " (", to->producer()->name(), ")"));
+  for (const Use& use : from->uses_) {
+    use.user->inputs_[static_cast<size_t>(use.index)] = to;
+    to->uses_.push_back(use);
+  }
+  from->uses_.clear();
+  return {};
+}
+
+Status Graph::SetInput(Node* node, int index, Value* value) {
+  if (index < 0 || index >= node->num_inputs()) return InvalidArgument(StrCat("node '", node->name_, "' has no input ", index));
+  if (value && !value->producer()->Before(*node)) return InvalidArgument(StrCat("'", value->producer()->name(), "' does not come before its user '", node->name_, "'"));
+  Value*& slot = node->inputs_[static_cast<size_t>(index)];
+  if (slot == value) return {};
+  DropUse(slot, node, index);
+  slot = value;
+  if (value) value->uses_.push_back({node, index});
+  return {};
+}
+
+void Graph::SetAttr(Node* node, std::string_view name, Attr value) { node->attrs_.Set(name, std::move(value)); }
+void Graph::SetType(Value* value, ValueType type) { value->type_ = std::move(type); }
+
+Status Graph::AddControlEdge(Node* first, Node* node) {
+  if (first->graph_ != this || node->graph_ != this) return InvalidArgument("a control edge must stay inside one graph");
+  if (!first->Before(*node)) return InvalidArgument(StrCat("control edge from '", first->name_, "' to '", node->name_, "' would make a cycle"));
+  if (std::find(node->control_inputs_.begin(), node->control_inputs_.end(), first) != node->control_inputs_.end()) return {};
+  node->control_inputs_.push_back(first);
+  first->control_outputs_.push_back(node);
+  return {};
+}
+
+void Graph::RemoveControlEdge(Node* first, Node* node) {
+  EraseOne(node->control_inputs_, first);
+  EraseOne(first->control_outputs_, node);
+}
+
+Status Graph::MoveControlEdges(Node* from, Node* to) {
+  for (Node* n : std::vector<Node*>(from->control_inputs_)) {
+    RemoveControlEdge(n, from);
+    GE_RETURN_IF_ERROR(AddControlEdge(n, to));
+  }
+  for (Node* n : std::vector<Node*>(from->control_outputs_)) {
+    RemoveControlEdge(from, n);
+    GE_RETURN_IF_ERROR(AddControlEdge(to, n));
+  }
+  return {};
+}
+
+Status Graph::Erase(Node* node) {
+  if (node == net_output_) return FailedPrecondition("NetOutput cannot be erased");
+  if (node->Is("Data")) return FailedPrecondition("a Data node is erased with EraseInput");
+  if (!node->unused()) return FailedPrecondition(StrCat("node '", node->name_, "' still has users"));
+  if (!node->control_outputs_.empty()) return FailedPrecondition(StrCat("node '", node->name_, "' still has control outputs"));
+  for (Node* n : std::vector<Node*>(node->control_inputs_)) RemoveControlEdge(n, node);
+  for (size_t i = 0; i < node->inputs_.size(); ++i) DropUse(node->inputs_[i], node, static_cast<int>(i));
+  by_name_.erase(node->name_);
+  Unlink(node);
+  delete node;
+  return {};
+}
+
+void Graph::MoveBefore(Node* node, Node* before) {
+  if (node == before || node->next_ == before) return;
+  Unlink(node);
+  Link(node, before);
+}
+
+Node* Graph::FindNode(std::string_view name) const {
+  auto it = by_name_.find(std::string(name));
+  return it == by_name_.end() ? nullptr : it->second;
+}
+
+// ---- Module ----
+
+Result<Graph*> Module::AddGraph(std::string name) {
+  if (Find(name)) return InvalidArgument(StrCat("there are two graphs named '", name, "'"));
+  graphs_.push_back(std::make_unique<Graph>(std::move(name), *this));
+  return graphs_.back().get();
+}
+
+Graph* Module::Find(std::string_view name) const {
+  for (const auto& g : graphs_)
+    if (g->name() == name) return g.get();
+  return nullptr;
+}
+
+void Module::RemoveGraph(Graph* graph) {
+  GE_CHECK(graph != graphs_.front().get(), "the entry graph cannot be removed");
+  std::erase_if(graphs_, [&](const auto& g) { return g.get() == graph; });
+}
+
+std::unique_ptr<Module> Module::Clone() const {
+  auto out = std::make_unique<Module>(*ops_);
+  for (const auto& g : graphs_) {
+    Graph* copy = *out->AddGraph(g->name());
+    std::unordered_map<const Value*, Value*> values;  // look-up only
+    std::unordered_map<const Node*, Node*> nodes;     // look-up only
+    for (Node* n : g->nodes()) {
+      std::vector<Value*> inputs;
+      for (Value* v : n->inputs()) inputs.push_back(v ? values.at(v) : nullptr);
+      Node* m;
+      if (n->Is("Data")) {
+        m = copy->AddInput(n->output()->type(), n->name());
+        for (const auto& [k, v] : n->attrs()) copy->SetAttr(m, k, v);
+      } else if (n == g->net_output()) {
+        copy->SetOutputs(inputs);
+        m = copy->net_output();
+      } else {
+        std::vector<ValueType> types;
+        for (int i = 0; i < n->num_outputs(); ++i) types.push_back(n->output(i)->type());
+        Result<Node*> r = copy->Create({.op = n->op().name, .inputs = inputs, .attrs = n->attrs(), .name = n->name(), .loc = n->loc(), .types = types});
+        GE_CHECK(r.ok(), "a valid node cannot be copied");
+        m = *r;
+      }
+      for (int i = 0; i < n->num_outputs(); ++i) values.emplace(n->output(i), m->output(i));
+      for (Node* c : n->control_inputs()) GE_CHECK(copy->AddControlEdge(nodes.at(c), m).ok(), "control edge lost in a copy");
+      nodes.emplace(n, m);
+    }
+  }
+  return out;
+}
+
+}  // namespace ge

@@ -91,6 +91,8 @@ struct OpDef {
   constexpr OpDef Input(std::string_view n, TypeSet t = kAnyType) const { OpDef o = *this; o.inputs[o.num_inputs++] = {n, t, false, false}; return o; }
   constexpr OpDef OptionalInput(std::string_view n, TypeSet t = kAnyType) const { OpDef o = *this; o.inputs[o.num_inputs++] = {n, t, true, false}; return o; }
   constexpr OpDef VariadicInput(std::string_view n, TypeSet t = kAnyType) const { OpDef o = *this; o.inputs[o.num_inputs++] = {n, t, false, true}; return o; }
+  // A list whose entries may be absent (Tensor?[]).
+  constexpr OpDef OptionalVariadicInput(std::string_view n, TypeSet t = kAnyType) const { OpDef o = *this; o.inputs[o.num_inputs++] = {n, t, true, true}; return o; }
   constexpr OpDef Output(std::string_view n, TypeSet t = kAnyType) const { OpDef o = *this; o.outputs[o.num_outputs++] = {n, t, false, false}; return o; }
   constexpr OpDef VariadicOutput(std::string_view n, TypeSet t = kAnyType) const { OpDef o = *this; o.outputs[o.num_outputs++] = {n, t, false, true}; return o; }
   constexpr OpDef Required(std::string_view n, AttrKind k) const { OpDef o = *this; o.attrs[o.num_attrs++] = {n, k, true, 0, 0, {}}; return o; }

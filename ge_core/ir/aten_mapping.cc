@@ -23,6 +23,7 @@ class RowParser {
     if (!Accept(")")) {
       do {
         GE_ASSIGN_OR_RETURN(AtenItem item, Item());
+        m.execute_only |= item.transposed;
         m.items.push_back(std::move(item));
       } while (Accept(","));
       if (!Accept(")")) return Error("expected ',' or ')'");
@@ -94,6 +95,7 @@ class RowParser {
       if (port >= 0) {
         item.kind = AtenItem::Kind::kPort;
         item.port = port;
+        item.transposed = Accept("^T");
         return item;
       }
     }

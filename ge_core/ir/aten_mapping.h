@@ -2,7 +2,7 @@
 // The ATen mapping of an OpDef as data, read in both directions: the importer turns an ATen call into the op, the ATen
 // engine turns the op back into the call. This header knows no libtorch.
 //
-//   row   := name "(" [ item { "," item } ] ")" [ "->" out { "," out } ] [ "if" attr "=" literal { "," attr "=" literal } ] [ "if" cond { "," cond } ]
+//   row   := name "(" [ item { "," item } ] ")" [ "->" out { "," out } ] [ "if" cond { "," cond } ]
 //   name  := "aten::add.Tensor"                    overload name as OpOverload.name() prints it
 //   item  := port            a tensor operand, named as an input port; absent optional port <-> None; variadic <-> Tensor[] / Tensor?[]
 //          | port "^T"       the operand's transposed view (last two axes): such a row only executes, it is never imported
@@ -10,7 +10,6 @@
 //          | "#" port ".0"   a single integer held by a one-element i64 operand (int / SymInt argument)
 //          | "@" attr        an attribute; None <-> attribute absent (an Optional one)
 //          | literal         none true false, a number, "string", [], [0, 1]: the argument must equal it
-//   if    := the row stands for nodes whose attribute (or its default) equals the literal; importing sets it
 //   out   := port | "_"      result i of the call is this output port; "_" is dropped (import requires it unused)
 //   cond  := attr "=" literal  the row stands for this attribute value: import sets it, execution requires it
 // Items follow the schema's argument order, keyword-only arguments included; trailing arguments that are left out must
@@ -37,7 +36,6 @@ struct AtenMapping {
   const OpDef* op = nullptr;
   std::string_view overload;
   std::vector<AtenItem> items;
-  std::vector<std::pair<std::string_view, Attr>> conditions;
   std::vector<int> results;  // output port per result, -1 = dropped; empty: identity
   std::vector<std::pair<std::string_view, Attr>> conditions;  // attribute = literal
   bool execute_only = false;  // some operand is transposed

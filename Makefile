@@ -4,7 +4,7 @@ PY := .venv/bin/python
 CI := tests/ci
 SHARDS := $(PY) tests/tools/shards.py
 
-.PHONY: help setup build demo test test-fast bench lint docs asan-full tsan fuzz conformance pass-matrix wheel clean distclean
+.PHONY: help setup build demo test bench lint docs asan-full tsan fuzz conformance pass-matrix wheel clean distclean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile

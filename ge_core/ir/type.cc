@@ -1,6 +1,7 @@
 #include "ge_core/ir/type.h"
 
 #include <array>
+#include <charconv>
 
 #include "ge_core/base/str.h"
 
@@ -14,6 +15,16 @@ std::optional<Format> FormatFromName(std::string_view name) {
   for (size_t i = 0; i < kFormats.size(); ++i)
     if (kFormats[i] == name) return static_cast<Format>(i);
   return std::nullopt;
+}
+
+std::optional<int64_t> StorageLayout::PackedBytes() const {
+  const size_t colon = packed.find(':');
+  if (kind != Kind::kPacked || colon == std::string::npos) return std::nullopt;
+  int64_t bytes = 0;
+  const char* end = packed.data() + packed.size();
+  const auto [stop, error] = std::from_chars(packed.data() + colon + 1, end, bytes);
+  if (error != std::errc() || bytes < 0 || stop == end || *stop != ':') return std::nullopt;
+  return bytes;
 }
 
 bool ValueType::IsStatic() const {

@@ -27,10 +27,13 @@ struct GE_API StorageLayout {
   };
   Kind kind = Kind::kContiguous;
   std::vector<Dim> strides;  // kStrided: one per axis
-  std::string packed;        // kPacked: "<engine>:<descriptor>"
+  std::string packed;        // kPacked: "<engine>:<bytes>:<descriptor>"
 
   static StorageLayout Strided(std::vector<Dim> s) { return {Kind::kStrided, std::move(s), {}}; }
   static StorageLayout Packed(std::string name) { return {Kind::kPacked, {}, std::move(name)}; }
+  // Bytes of a buffer in this packed layout, padding included, as its name states them; nullopt if this is no packed
+  // layout or the name is malformed. The engine checks the number against the descriptor when it loads a kernel.
+  std::optional<int64_t> PackedBytes() const;
   friend bool operator==(const StorageLayout&, const StorageLayout&) = default;
 };
 

@@ -1,0 +1,89 @@
+#pragma once
+// The only door to oneDNN (2.6): descriptors of values, the process-wide engine, and Program, a list of primitives that
+// runs as an Executable. Later oneDNN versions change the API; they change these two files.
+//
+// Everything that can throw dnnl::error is wrapped in Guard, so that callers see a Status.
+#include <atomic>
+
+#include <dnnl.hpp>
+
+#include "ge_core/base/str.h"
+#include "ge_core/ir/engine.h"
+
+namespace ge::onednn {
+
+using Dims = dnnl::memory::dims;
+using Desc = dnnl::memory::desc;
+
+dnnl::engine& CpuEngine();
+// One stream a thread: a stream must not be entered by two threads at once.
+dnnl::stream& CpuStream();
+
+// Dense or strided f32 descriptor; the strides are in elements.
+Desc PlainDesc(const Dims& dims, const Dims& strides);
+// The library chooses the layout.
+Desc AnyDesc(const Dims& dims);
+// `desc` with the two axes of a matrix exchanged (no data moves).
+Desc TransposedDesc(const Desc& desc);
+
+// Static extents of a tensor type, and the strides its layout stands for (not for packed layouts).
+Dims StaticDims(const ValueType& type);
+Dims StaticStrides(const ValueType& type);
+
+// Runs `body`, which may throw dnnl::error, and turns the exception into a Status that starts with `what`.
+template <typename F>
+auto Guard(std::string_view what, F&& body) -> decltype(body()) {
+  try {
+    return body();
+  } catch (const dnnl::error& e) {
+    const std::string message = StrCat("oneDNN refused ", what, ": ", e.message, " (status ", static_cast<int>(e.status), ")");
+    return e.status == dnnl_unimplemented ? Unimplemented(message) : Internal(message);
+  }
+}
+
+// Primitives in order over numbered buffers. Built once by Load, immutable afterwards; Run may be entered by several
+// threads: each run needs memory objects over its own pointers, of which one set is kept for the uncontended case.
+class Program : public Executable {
+ public:
+  enum class Source : uint8_t { kInput, kOutput, kWorkspace };
+
+  // Declares a buffer: operand `index` of the node, or (kWorkspace) a range reserved here. Returns its number.
+  int AddOperand(Source source, int index, const Desc& desc);
+  int AddWorkspace(const Desc& desc);
+  // Appends a primitive. `arguments` pairs a DNNL_ARG_* with a buffer; a scratchpad is added when the primitive asks.
+  void AddStep(dnnl::primitive primitive, std::vector<std::pair<int, int>> arguments, const Desc& scratchpad);
+  // Appends a reorder from one buffer to another.
+  void AddReorder(int from, int to);
+
+  Status Run(KernelContext& context) const override;
+  int64_t workspace_bytes() const override { return workspace_bytes_; }
+
+ private:
+  struct Buffer {
+    Source source;
+    int index;       // operand number, or byte offset in the workspace
+    int64_t offset;
+    Desc desc;
+  };
+  struct Step {
+    dnnl::primitive primitive;
+    std::vector<std::pair<int, int>> arguments;
+  };
+  // Memory objects of one run in flight.
+  struct Binding {
+    std::vector<dnnl::memory> memories;
+    std::vector<std::vector<dnnl_exec_arg_t>> arguments;  // one list a step
+  };
+  std::unique_ptr<Binding> NewBinding() const;
+  Status RunWith(Binding& binding, KernelContext& context) const;
+
+  std::vector<Buffer> buffers_;
+  std::vector<Step> steps_;
+  int64_t workspace_bytes_ = 0;
+  mutable std::atomic<Binding*> spare_{nullptr};
+
+ public:
+  ~Program() override { delete spare_.load(); }
+};
+
+}  // namespace ge::onednn

@@ -1,0 +1,104 @@
+// MatMulV2 on two matrices, bias as part of the primitive. The weight x2 may come packed.
+#include "host_kernels/onednn/kernels.h"
+
+namespace ge::onednn {
+namespace {
+
+bool HasBias(const Node& node) { return node.num_inputs() > 2 && node.input(2); }
+
+// Leading dimension form: one stride is 1, the other spans the rows. oneDNN runs other forms on its reference kernel.
+bool IsMatrixLayout(const ValueType& type) {
+  const Dims dims = StaticDims(type), strides = StaticStrides(type);
+  return (strides[1] == 1 && strides[0] >= dims[1]) || (strides[0] == 1 && strides[1] >= dims[0]);
+}
+
+// What types, attributes and layouts say; the library has the last word (Supports below).
+Support CheckTypes(const Node& node) {
+  for (int i = 0; i < (HasBias(node) ? 3 : 2); ++i) {
+    if (std::string why = CheckOperand(node, i, i == 1); !why.empty()) return Support::No("MatMulV2: " + why);
+  }
+  if (node.num_inputs() > 3 && node.input(3)) return Support::No("MatMulV2: offset_w is not supported");
+  for (int i = 0; i < 2; ++i) {
+    const ValueType& t = node.input(i)->type();
+    if (t.rank() != 2) return Support::No(StrCat("MatMulV2: input ", i, " has rank ", t.rank(), "; expected a matrix"));
+    if (t.layout.kind == StorageLayout::Kind::kStrided && !IsMatrixLayout(t)) return Support::No(StrCat("MatMulV2: input ", i, " has strides of no matrix: ", ToString(t)));
+    if (t.layout.kind == StorageLayout::Kind::kPacked) {
+      auto packed = ParsePacked(t);
+      if (packed.ok() && packed->groups != 0) return Support::No("MatMulV2: the weight is packed for a grouped convolution");
+    }
+  }
+  const ValueType& y = node.output()->type();
+  if (std::string why = CheckType("output", y, false); !why.empty()) return Support::No("MatMulV2: " + why);
+  if (y.rank() != 2 || !IsMatrixLayout(y)) return Support::No("MatMulV2: output layout " + ToString(y));
+  if (HasBias(node)) {
+    const ValueType& b = node.input(2)->type();
+    if (b.rank() != 1 || !(b.shape()[0] == y.shape()[1])) return Support::No("MatMulV2: bias must be one row of the output, not " + ToString(b));
+    if (b.Strides()[0].value() != 1 && !b.shape()[0].Is(1)) return Support::No("MatMulV2: bias is strided");
+  }
+  return Support::Yes();
+}
+
+// The primitive, with x2's layout as it is or (choose_weight) as the library likes it best.
+Result<dnnl::matmul::primitive_desc> Describe(const Node& node, bool choose_weight) {
+  const auto plain = [](const ValueType& t, bool transposed) {
+    const Desc d = PlainDesc(StaticDims(t), StaticStrides(t));
+    return transposed ? TransposedDesc(d) : d;
+  };
+  const bool transposed = node.Bool("transpose_x2");
+  const ValueType& weight = node.input(1)->type();
+  Desc w;
+  if (choose_weight) {
+    Dims dims = StaticDims(weight);
+    if (transposed) std::swap(dims[0], dims[1]);
+    w = AnyDesc(dims);
+  } else if (weight.layout.kind == StorageLayout::Kind::kPacked) {
+    GE_ASSIGN_OR_RETURN(const PackedDesc packed, ParsePacked(weight));
+    w = transposed ? TransposedDesc(packed.desc) : packed.desc;
+  } else {
+    w = plain(weight, transposed);
+  }
+  const Desc x = plain(node.input(0)->type(), node.Bool("transpose_x1"));
+  const Desc y = plain(node.output()->type(), false);
+  dnnl::primitive_attr attr;
+  attr.set_scratchpad_mode(dnnl::scratchpad_mode::user);
+  if (HasBias(node)) {
+    const int64_t n = y.dims()[1];
+    return dnnl::matmul::primitive_desc({x, w, PlainDesc({1, n}, {n, 1}), y}, attr, CpuEngine());
+  }
+  return dnnl::matmul::primitive_desc({x, w, y}, attr, CpuEngine());
+}
+
+Support Supports(const Node& node) {
+  Support types = CheckTypes(node);
+  if (!types.ok) return types;
+  auto pd = Guard("a matrix product", [&] { return Describe(node, false); });
+  return pd.ok() ? Support::Yes() : Support::No("MatMulV2: " + pd.message());
+}
+
+std::vector<LayoutPreference> Preferences(const Node& node) {
+  if (node.input(1)->type().layout.kind == StorageLayout::Kind::kPacked) return {};
+  auto pd = Guard("a matrix product", [&] { return Describe(node, true); });
+  if (!pd.ok()) return {};
+  Desc w = pd->weights_desc();
+  if (node.Bool("transpose_x2")) w = TransposedDesc(w);
+  auto name = PackedName(w, 0);
+  if (!name) return {};
+  return {{1, StorageLayout::Packed(*std::move(name))}};
+}
+
+Result<std::unique_ptr<Executable>> Load(const Node& node) {
+  GE_ASSIGN_OR_RETURN(const dnnl::matmul::primitive_desc pd, Describe(node, false));
+  auto program = std::make_unique<Program>();
+  std::vector<std::pair<int, int>> args = {{DNNL_ARG_SRC, program->AddOperand(Program::Source::kInput, 0, pd.src_desc())},
+                                           {DNNL_ARG_WEIGHTS, program->AddOperand(Program::Source::kInput, 1, pd.weights_desc())},
+                                           {DNNL_ARG_DST, program->AddOperand(Program::Source::kOutput, 0, pd.dst_desc())}};
+  if (HasBias(node)) args.emplace_back(DNNL_ARG_BIAS, program->AddOperand(Program::Source::kInput, 2, pd.bias_desc()));
+  program->AddStep(dnnl::matmul(pd), std::move(args), pd.scratchpad_desc());
+  return std::unique_ptr<Executable>(std::move(program));
+}
+
+}  // namespace
+
+const OpRow kMatMulRow{"MatMulV2", Supports, Preferences, Load};
+
+}  // namespace ge::onednn

@@ -1,0 +1,135 @@
+#include "host_kernels/onednn/packed.h"
+
+#include <charconv>
+
+namespace ge::onednn {
+namespace {
+
+// Reads the fields of a descriptor from the left; one failure makes every later step fail.
+class Reader {
+ public:
+  explicit Reader(std::string_view text) : rest_(text) {}
+  bool Eat(std::string_view token) {
+    if (!ok_ || !rest_.starts_with(token)) return false;
+    rest_.remove_prefix(token.size());
+    return true;
+  }
+  void Expect(std::string_view token) { ok_ = Eat(token); }
+  int64_t Number() {
+    int64_t v = 0;
+    const auto [end, ec] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), v);
+    ok_ = ok_ && ec == std::errc() && v >= 0 && v <= kLimit;
+    if (ok_) rest_.remove_prefix(static_cast<size_t>(end - rest_.data()));
+    return ok_ ? v : 0;
+  }
+  Dims Numbers() {
+    Dims v{Number()};
+    while (ok_ && v.size() <= DNNL_MAX_NDIMS && Eat(",")) v.push_back(Number());
+    return v;
+  }
+  bool done() const { return ok_ && rest_.empty(); }
+  bool ok() const { return ok_; }
+
+ private:
+  static constexpr int64_t kLimit = int64_t{1} << 40;  // keeps every product below in range
+  std::string_view rest_;
+  bool ok_ = true;
+};
+
+}  // namespace
+
+Dims SplitGroups(const Dims& dims, int64_t groups) {
+  Dims split{groups, dims[0] / groups};
+  split.insert(split.end(), dims.begin() + 1, dims.end());
+  return split;
+}
+
+std::optional<std::string> PackedName(const Desc& desc, int64_t groups) {
+  const dnnl_memory_desc_t& d = desc.data;
+  if (d.format_kind != dnnl_blocked || d.data_type != dnnl_f32 || d.extra.flags != dnnl_memory_extra_flag_none || d.offset0 != 0) return std::nullopt;
+  const auto& b = d.format_desc.blocking;
+  for (int i = 0; i < d.ndims; ++i) {
+    if (d.padded_offsets[i] != 0) return std::nullopt;
+  }
+  if (b.inner_nblks == 0) return std::nullopt;  // plain: an ordinary strided layout says the same
+  std::string text = StrCat("onednn:", static_cast<int64_t>(desc.get_size()), ":");
+  if (groups > 0) text += StrCat("g", groups, ";");
+  text += StrCat("s", Join(std::span(b.strides, static_cast<size_t>(d.ndims)), ","), ";p", Join(std::span(d.padded_dims, static_cast<size_t>(d.ndims)), ","), ";b");
+  for (int i = 0; i < b.inner_nblks; ++i) text += StrCat(i ? "," : "", b.inner_blks[i], "@", b.inner_idxs[i]);
+  return text;
+}
+
+Result<PackedDesc> ParsePacked(const ValueType& type) {
+  const std::string& text = type.layout.packed;
+  const auto bad = [&](std::string_view why) {
+    return InvalidArgument(StrCat("packed layout \"", text, "\" of a ", ToString(ValueType::Tensor(type.dtype(), type.shape())), ": ", why));
+  };
+  if (type.layout.kind != StorageLayout::Kind::kPacked) return bad("not a packed layout");
+  if (!type.IsTensor() || !type.IsStatic() || type.dtype() != DType::kF32) return bad("oneDNN packs static f32 tensors only");
+  PackedDesc packed;
+  Reader in(text);
+  in.Expect("onednn:");
+  packed.bytes = in.Number();
+  in.Expect(":");
+  if (in.Eat("g")) {
+    packed.groups = in.Number();
+    in.Expect(";");
+  }
+  in.Expect("s");
+  const Dims strides = in.Numbers();
+  in.Expect(";p");
+  const Dims padded = in.Numbers();
+  in.Expect(";b");
+  Dims blocks, axes;
+  do {
+    blocks.push_back(in.Number());
+    in.Expect("@");
+    axes.push_back(in.Number());
+  } while (in.ok() && blocks.size() < DNNL_MAX_NDIMS && in.Eat(","));
+  if (!in.done()) return bad("malformed; expected onednn:<bytes>:[g<groups>;]s<strides>;p<padded dims>;b<block>@<axis>,...");
+
+  Dims dims = StaticDims(type);
+  if (packed.groups > 0) {
+    if (dims.empty() || dims[0] % packed.groups != 0) return bad("groups do not divide axis 0");
+    dims = SplitGroups(dims, packed.groups);
+  }
+  const size_t rank = dims.size();
+  if (rank == 0 || rank > DNNL_MAX_NDIMS || strides.size() != rank || padded.size() != rank) return bad("the number of axes does not fit the shape");
+
+  // Every element must lie inside the stated bytes: the outermost index of each axis, in blocks, times its stride.
+  Dims block_of(rank, 1);
+  int64_t inner = 1;
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    if (blocks[i] < 1 || blocks[i] > 4096 || axes[i] >= static_cast<int64_t>(rank)) return bad("block size or axis out of range");
+    block_of[static_cast<size_t>(axes[i])] *= blocks[i];
+    inner *= blocks[i];
+    if (inner > int64_t{1} << 24) return bad("blocks too large");
+  }
+  __int128 last = inner - 1;
+  for (size_t i = 0; i < rank; ++i) {
+    if (dims[i] < 1 || padded[i] < dims[i] || padded[i] % block_of[i] != 0) return bad("padded dims do not cover the shape in whole blocks");
+    last += static_cast<__int128>(padded[i] / block_of[i] - 1) * strides[i];
+  }
+  if ((last + 1) * 4 > packed.bytes) return bad("the stated size is too small");
+
+  dnnl_memory_desc_t d{};
+  d.ndims = static_cast<int>(rank);
+  d.data_type = dnnl_f32;
+  d.format_kind = dnnl_blocked;
+  auto& b = d.format_desc.blocking;
+  b.inner_nblks = static_cast<int>(blocks.size());
+  for (size_t i = 0; i < rank; ++i) {
+    d.dims[i] = dims[i];
+    d.padded_dims[i] = padded[i];
+    b.strides[i] = strides[i];
+  }
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    b.inner_blks[i] = blocks[i];
+    b.inner_idxs[i] = axes[i];
+  }
+  packed.desc = Desc(d);
+  if (static_cast<int64_t>(packed.desc.get_size()) != packed.bytes) return bad(StrCat("the stated size should be ", static_cast<int64_t>(packed.desc.get_size()), " bytes"));
+  return packed;
+}
+
+}  // namespace ge::onednn

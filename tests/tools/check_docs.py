@@ -1,0 +1,61 @@
+"""`make docs`: every relative link and every file named in the Markdown files exists, and every example runs.
+
+    .venv/bin/python tests/tools/check_docs.py [--no-examples]
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
+# `ge_core/ir/graph.h` in running text is a promise too; patterns with <, *, … or {} are not names.
+PATH = re.compile(r"`((?:ge_core|host_kernels|npu_runtime|torch_backend|tests|docs)/[\w./-]+)`")
+HEADING = re.compile(r"^#+\s+(.*?)\s*$", re.MULTILINE)
+
+
+def anchor(heading: str) -> str:
+    """The fragment that GitHub gives a heading."""
+    return re.sub(r"[^\w\- ]", "", heading.replace("`", "").lower()).replace(" ", "-")
+
+
+def markdown_files() -> list[Path]:
+    return sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+
+
+def broken(path: Path) -> list[str]:
+    """What in one Markdown file points nowhere."""
+    text = path.read_text(encoding="utf-8")
+    prose = re.sub(r"^```.*?^```", "", text, flags=re.MULTILINE | re.DOTALL)
+    problems = []
+    for target in LINK.findall(prose):
+        if re.match(r"[a-z]+:", target):
+            continue
+        name, _, fragment = target.partition("#")
+        destination = (path.parent / name).resolve() if name else path
+        if not destination.exists():
+            problems.append(f"link to {target}: no such file")
+        elif fragment and fragment not in {anchor(h) for h in HEADING.findall(destination.read_text(encoding="utf-8"))}:
+            problems.append(f"link to {target}: no such heading")
+    problems += [f"names {p}: no such file" for p in PATH.findall(prose) if not (ROOT / p).exists()]
+    return [f"{path.relative_to(ROOT)}: {problem}" for problem in problems]
+
+
+def main() -> int:
+    problems = [p for path in markdown_files() for p in broken(path)]
+    if "--no-examples" not in sys.argv:
+        for example in sorted((ROOT / "docs" / "examples").glob("*.py")):
+            print(f"running {example.relative_to(ROOT)}", flush=True)
+            result = subprocess.run([sys.executable, str(example)], cwd=ROOT, env={**os.environ, "GE_EXAMPLE_QUICK": "1"}, check=False)
+            if result.returncode != 0:
+                problems.append(f"{example.relative_to(ROOT)}: exit code {result.returncode}")
+    print("\n".join(problems) or "docs: links, names and examples are good")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -107,7 +107,7 @@ struct DimImpl {
 
   static Dim Make(Poly p) {
     if (p.terms.empty()) return Dim(p.constant);
-    if (p.terms.size() > kMaxTerms) return Dim::Unknown();
+    if (p.terms.size() > kMaxTerms || p.constant == INT64_MIN) return Dim::Unknown();  // "s0-9223372036854775808" would not parse
     for (const Term& t : p.terms)
       if (t.coeff == INT64_MIN) return Dim::Unknown();
     auto node = std::make_shared<Dim::Node>();

@@ -16,8 +16,9 @@ class GE_API GraphPass {
 
   // The name in options, reports and dumps, in kebab-case: "constant-folding".
   virtual std::string_view name() const = 0;
-  // Transforms `graph` and the subgraphs it owns. True exactly if something changed. "Does not apply" is no error: it
-  // is false; an error means that the graph could not be kept valid, and fails the compile.
+  // Transforms `graph`; the PassManager calls it for every graph of a module, the entry graph first. True exactly if
+  // something changed. "Does not apply" is no error: it is false; an error means that the graph could not be kept valid,
+  // and fails the compile.
   virtual Result<bool> Run(Graph& graph) = 0;
 };
 

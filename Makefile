@@ -17,7 +17,7 @@ build: ## compile, and make `import torch_ge` work in .venv
 	@$(CI)/build.sh
 
 demo: build ## compile three built-in models and compare with eager
-	@$(PY) docs/examples/demo.py
+	@$(PY) -m torch_ge.demo
 
 test: ## everything that CI checks, stage by stage
 	@start=$$(date +%s.%N); $(CI)/setup.sh test && $(PY) $(CI)/run_tests.py --started $$start $(STAGES)
@@ -52,9 +52,10 @@ conformance: build ## all of PyTorch's op_db, in shards
 	@$(CI)/setup.sh test
 	@$(SHARDS) conformance --count 48 -- $(PY) -m pytest tests/conformance
 
-pass-matrix: build ## Python tests with each pass switched off in turn, in shards
+pass-matrix: build ## bug cases and models with each pass switched off in turn, in shards
 	@$(CI)/setup.sh test
-	@$(SHARDS) pass-matrix --count 16 -- $(PY) -m pytest tests/python
+	@$(SHARDS) pass-matrix --over '$(PY) -c "import torch_ge; print(*torch_ge.list_passes(), sep=chr(10))"' -- \
+	  $(PY) -m pytest -p tests.tools.pytest_pass_off tests/cases tests/models
 
 wheel: build ## a wheel in dist/
 	@.venv/bin/pip wheel -q --no-build-isolation --no-deps -w dist .

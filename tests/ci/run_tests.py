@@ -94,7 +94,7 @@ def fuzzers() -> list[Command]:
             raise Missing(f"no {name} in {ASAN.relative_to(ROOT)}")
         # New seeds every run: a crash prints its seed and input, so it can be repeated.
         seed = int(time.time())
-        commands += [Command([str(binary), "15", str(seed + i)], SANITIZER_ENV, timeout=90) for i in range(2)]
+        commands += [Command([str(binary), "--seconds", "15", "--seed", str(seed + i)], SANITIZER_ENV, timeout=90) for i in range(2)]
     return commands
 
 

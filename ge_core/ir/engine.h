@@ -10,14 +10,19 @@
 
 namespace ge {
 
-// An engine-owned object behind a slot, for example an at::Tensor. Move-only owner; released through its vtable.
+// An engine-owned, reference-counted object behind a slot, for example an at::Tensor. Owns one reference.
 class GE_API Holder {
  public:
   struct Ops {
+    void (*retain)(void* object);
     void (*release)(void* object);
   };
   Holder() = default;
-  Holder(void* object, const Ops* ops) : object_(object), ops_(ops) {}
+  Holder(void* object, const Ops* ops) : object_(object), ops_(ops) {}  // takes over one reference
+  Holder Share() const {
+    if (object_) ops_->retain(object_);
+    return {object_, ops_};
+  }
   Holder(Holder&& o) noexcept : object_(o.object_), ops_(o.ops_) { o.object_ = nullptr; }
   Holder& operator=(Holder&& o) noexcept {
     if (this != &o) { reset(); object_ = o.object_; ops_ = o.ops_; o.object_ = nullptr; }

@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "ge_core/base/str.h"
+#include "ge_core/ir/attr.h"
 
 namespace ge {
 namespace {
@@ -75,8 +76,9 @@ std::string ToString(const ValueType& type) {
       for (size_t i = 0; i < type.layout.strides.size(); ++i) out += StrCat(i ? "," : "", type.layout.strides[i].ToString());
       out += '}';
       break;
-    case StorageLayout::Kind::kPacked: out += StrCat("{packed \"", type.layout.packed, "\"}"); break;
+    case StorageLayout::Kind::kPacked: out += StrCat("{packed ", ToString(Attr(type.layout.packed)), "}"); break;  // quoted and escaped
   }
+  if (type.placement == ValueType::Placement::kHost) out += "@host";
   return out;
 }
 

@@ -97,7 +97,7 @@ class GE_API ValueType {
   Shape shape_;
 };
 
-// Text form: "f32[2,3]", "f32[s0,8]:NCHW{4,1}", "sym.i64", "sym.i64[s0+1]", "opaque".
+// Text form: "f32[2,3]", "f32[s0,8]:NCHW{4,1}", "i64[2]@host" (a tensor placed on the host), "sym.i64", "sym.i64[s0+1]", "opaque".
 GE_API std::string ToString(const ValueType& type);
 
 }  // namespace ge

@@ -1,0 +1,33 @@
+#pragma once
+// The pipeline: which passes run in which stage, in which order, and why. Read pipeline.cc first.
+#include <span>
+
+#include "ge_core/passes/pass_manager.h"
+#include "ge_core/passes/pass_options.h"
+
+namespace ge {
+
+struct PipelineEntry {
+  std::string_view pass;
+  std::string_view reason;  // for its place
+};
+
+struct PipelineStage {
+  std::string_view name;
+  bool repeat;  // to convergence, else once
+  std::span<const PipelineEntry> entries;
+};
+
+// The whole list, before options take passes out.
+GE_API std::span<const PipelineStage> Pipeline();
+
+// Makes the manager for a compile. Passes that an option takes out, or for which `context` lacks what they need, are
+// left out and listed in `report` (may be null).
+GE_API Result<PassManager> BuildPipeline(const PassRegistry& registry, const PassOptions& options, const PassContext& context,
+                                         PassManagerOptions manager_options, PassReport* report);
+
+// A manager that runs the named passes once each, in this order, as one stage: ge-opt --passes=a,b and RUN lines.
+GE_API Result<PassManager> BuildFromNames(std::span<const std::string> names, const PassRegistry& registry, const PassContext& context,
+                                          PassManagerOptions manager_options);
+
+}  // namespace ge

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ge_core/base/str.h"
+#include "ge_core/ir/signature.h"
 
 namespace ge {
 namespace {
@@ -13,70 +14,10 @@ std::string Describe(const OpDef& op, const std::string& name, const std::string
   return StrCat(op.name, " '", name, "'", loc.empty() ? "" : StrCat(" (", loc, ")"));
 }
 
-bool AttrFits(AttrKind kind, const Attr& a) {
-  switch (kind) {
-    case AttrKind::kBool: return a.Is<bool>();
-    case AttrKind::kInt: return a.Is<int64_t>();
-    case AttrKind::kFloat: return a.Is<double>() || a.Is<int64_t>();
-    case AttrKind::kString: return a.Is<std::string>();
-    case AttrKind::kType: return a.Is<DType>();
-    case AttrKind::kInts: return a.AsInts().has_value();
-    case AttrKind::kScalar: return a.Is<bool>() || a.Is<int64_t>() || a.Is<double>() || a.Is<std::complex<double>>();
-    case AttrKind::kTensor: return a.Is<Tensor>();
-    case AttrKind::kGraph: return a.Is<Attr::GraphRef>();
-    case AttrKind::kAny: return true;
-  }
-  return false;
-}
-
 template <typename T>
 void EraseOne(std::vector<T>& v, const T& x) {
   auto it = std::find(v.begin(), v.end(), x);
   if (it != v.end()) v.erase(it);
-}
-
-// Arity, dtypes of the ports, attributes.
-Status CheckSignature(const OpDef& op, const std::vector<Value*>& inputs, const AttrMap& attrs) {
-  int required = 0;
-  bool variadic = false;
-  for (int i = 0; i < op.num_inputs; ++i) {
-    const Port& p = op.inputs[static_cast<size_t>(i)];
-    variadic |= p.variadic;
-    if (!p.optional && !p.variadic) required = i + 1;
-  }
-  const int n = static_cast<int>(inputs.size());
-  if (n < required || (!variadic && n > op.num_inputs))
-    return InvalidArgument(StrCat("has ", n, " inputs, expected ", required, variadic ? " or more" : op.num_inputs != required ? StrCat(" to ", int{op.num_inputs}) : ""));
-  for (int i = 0; i < n; ++i) {
-    const Port& p = op.inputs[static_cast<size_t>(std::min<int>(i, op.num_inputs - 1))];
-    if (!inputs[static_cast<size_t>(i)]) {
-      if (!p.optional) return InvalidArgument(StrCat("input ", i, " (", p.name, ") is missing"));
-      continue;
-    }
-    const ValueType& t = inputs[static_cast<size_t>(i)]->type();
-    if (t.IsTensor() && !p.types.Has(t.dtype())) return InvalidArgument(StrCat("input ", i, " (", p.name, ") has dtype ", Name(t.dtype()), ", which the operator does not take"));
-  }
-  for (const auto& [name, value] : attrs) {
-    if (name.starts_with('_')) continue;  // marks of passes and frameworks are open-ended
-    const AttrDef* def = op.FindAttr(name);
-    if (!def) return InvalidArgument(StrCat("has no attribute '", name, "'"));
-    if (value.IsNone() ? def->required : !AttrFits(def->kind, value)) return InvalidArgument(StrCat("attribute '", name, "' = ", ToString(value), " has the wrong type"));
-  }
-  for (int i = 0; i < op.num_attrs; ++i) {
-    const AttrDef& def = op.attrs[static_cast<size_t>(i)];
-    if (def.required && !attrs.Find(def.name)) return InvalidArgument(StrCat("attribute '", def.name, "' is missing"));
-  }
-  return {};
-}
-
-// `given` may refine what was inferred, not contradict it.
-bool Compatible(const ValueType& inferred, const ValueType& given) {
-  if (inferred.kind() != given.kind()) return false;
-  if (!inferred.IsTensor()) return true;
-  if (inferred.dtype() != given.dtype() || inferred.rank() != given.rank()) return false;
-  for (size_t i = 0; i < inferred.shape().size(); ++i)
-    if (CertainlyDifferent(inferred.shape()[i], given.shape()[i])) return false;
-  return true;
 }
 
 }  // namespace
@@ -233,7 +174,7 @@ Result<Node*> Graph::Create(NodeSpec spec, Node* before) {
   while (!spec.inputs.empty() && !spec.inputs.back() && op->num_inputs && static_cast<int>(spec.inputs.size()) > 0 &&
          op->inputs[std::min(spec.inputs.size(), static_cast<size_t>(op->num_inputs)) - 1].optional)
     spec.inputs.pop_back();  // canonical: trailing absent inputs are not stored
-  if (Status s = CheckSignature(*op, spec.inputs, spec.attrs); !s.ok()) return Status(s.code(), StrCat(describe(), " ", s.message()));
+  if (auto errors = SignatureErrors(*op, spec.inputs, spec.attrs); !errors.empty()) return InvalidArgument(StrCat(describe(), " ", errors[0].message));
 
   std::vector<ValueType> types = std::move(spec.types);
   if (op->infer) {
@@ -250,7 +191,7 @@ Result<Node*> Graph::Create(NodeSpec spec, Node* before) {
     } else {
       if (types.size() != inferred->size()) return InvalidArgument(StrCat(describe(), " has ", inferred->size(), " results, ", types.size(), " types were given"));
       for (size_t i = 0; i < types.size(); ++i)
-        if (!Compatible((*inferred)[i], types[i]))
+        if (!CompatibleType((*inferred)[i], types[i]))
           return InvalidArgument(StrCat(describe(), ": result ", i, " is given as ", ToString(types[i]), ", inferred as ", ToString((*inferred)[i])));
     }
   } else if (types.empty() && op->num_outputs && !op->outputs[op->num_outputs - 1u].variadic) {

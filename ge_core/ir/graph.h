@@ -15,6 +15,7 @@ namespace ge {
 class Graph;
 class Module;
 class Node;
+struct GraphTestPeer;  // tests only: breaks invariants on purpose, tests/ge_core/ir/verifier_test.cc
 
 struct Use {
   Node* user;
@@ -31,6 +32,7 @@ class GE_API Value {
 
  private:
   friend class Graph;
+  friend struct GraphTestPeer;
   Node* producer_ = nullptr;
   int index_ = 0;
   ValueType type_;
@@ -82,6 +84,7 @@ class GE_API Node {
 
  private:
   friend class Graph;
+  friend struct GraphTestPeer;
   Node() = default;
   const OpDef* op_ = nullptr;
   Graph* graph_ = nullptr;
@@ -169,6 +172,7 @@ class GE_API Graph {
 
  private:
   friend class Module;
+  friend struct GraphTestPeer;
   std::string UniqueName(std::string_view wish);
   void Link(Node* node, Node* before);
   void Unlink(Node* node);

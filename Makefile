@@ -24,7 +24,7 @@ test: ## everything that CI checks, stage by stage
 
 bench: build ## latency against eager and the peers
 	@$(CI)/setup.sh bench
-	@$(PY) tests/bench/run.py $(ARGS)
+	@$(PY) tests/benchmarks/speed.py $(ARGS)
 
 lint: ## clang-format, clang-tidy, ruff, mypy
 	@$(CI)/setup.sh lint

@@ -81,7 +81,7 @@ struct OpDef {
   std::array<Port, 14> inputs{};
   std::array<Port, 8> outputs{};
   std::array<AttrDef, 14> attrs{};
-  std::array<AtenRow, 10> aten{};
+  std::array<AtenRow, 40> aten{};
   uint8_t num_inputs = 0, num_outputs = 0, num_attrs = 0, num_aten = 0;
   uint32_t traits = 0;
   InferFn infer = nullptr;

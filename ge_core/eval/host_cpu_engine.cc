@@ -22,6 +22,26 @@ Status CheckOutputs(const Node& node, const std::vector<Tensor>& outputs, std::s
   return {};
 }
 
+// The output types for these operands: the node's own where they are static, else inferred again from the actual values.
+Result<std::vector<ValueType>> ConcreteTypes(const Node& node, std::span<const Tensor* const> inputs) {
+  std::vector<ValueType> types;
+  bool is_static = true;
+  for (int i = 0; i < node.num_outputs(); ++i) {
+    types.push_back(node.output(i)->type());
+    is_static &= types.back().IsStatic();
+  }
+  if (!is_static && node.op().infer) {
+    std::vector<const ValueType*> in;
+    for (const Tensor* t : inputs) in.push_back(t ? &t->type() : nullptr);
+    InferContext context{node.op(), in, node.attrs(), [&](int i) { return static_cast<size_t>(i) < inputs.size() ? inputs[static_cast<size_t>(i)] : nullptr; }};
+    GE_ASSIGN_OR_RETURN(types, node.op().infer(context));
+  }
+  for (const ValueType& type : types)
+    if (!type.IsStatic())
+      return Unimplemented(StrCat("a result of node '", node.name(), "' (", node.op().name, ") has the type ", ToString(type), "; a host kernel needs a static shape"));
+  return types;
+}
+
 }  // namespace
 
 HostCpuEngine::HostCpuEngine(const KernelFactory* kernels, std::string library_path) : kernels_(kernels), path_(std::move(library_path)) {}
@@ -81,13 +101,8 @@ Result<HostCpuEngine::Evaluation> HostCpuEngine::Run(const Node& node, std::span
   const HostKernel* kernel = kernels_ ? kernels_->Find(node.op().name) : nullptr;
   if (!kernel || (!kernel->compute && !kernel->compute_from_node))
     return Unimplemented(StrCat("no host kernel computes ", node.op().name, " (node '", node.name(), "')"));
-  for (int i = 0; i < node.num_outputs(); ++i) {
-    const ValueType& type = node.output(i)->type();
-    if (!type.IsStatic())
-      return Unimplemented(StrCat("output ", i, " of node '", node.name(), "' (", node.op().name, ") has the type ", ToString(type),
-                                  "; a host kernel needs a static shape"));
-    result.outputs.emplace_back(type);
-  }
+  GE_ASSIGN_OR_RETURN(const std::vector<ValueType> types, ConcreteTypes(node, inputs));
+  for (const ValueType& type : types) result.outputs.emplace_back(type);
   if (kernel->compute) {
     GE_RETURN_IF_ERROR(kernel->compute({node, inputs, result.outputs}).Annotate(StrCat("while running the host kernel of node '", node.name(), "'")));
   } else {

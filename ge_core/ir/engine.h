@@ -60,6 +60,7 @@ struct KernelContext {
   std::byte* workspace = nullptr;     // Executable::workspace_bytes() of it, 64-byte aligned
   int num_threads = 1;                // what torch.set_num_threads says at call time
   std::exception_ptr* exception = nullptr;  // set together with Code::kForeign
+  const void* run_state = nullptr;    // the runtime's own (control flow re-enters it)
 };
 
 class GE_API Executable {

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <charconv>
+#include <charconv>
 
 #include "ge_core/base/str.h"
 #include "ge_core/ir/attr.h"
@@ -26,6 +27,17 @@ std::optional<int64_t> StorageLayout::PackedBytes() const {
   const auto [stop, error] = std::from_chars(packed.data() + colon + 1, end, bytes);
   if (error != std::errc() || bytes < 0 || stop == end || *stop != ':') return std::nullopt;
   return bytes;
+}
+
+std::optional<int64_t> StorageLayout::PackedBytes() const {
+  const size_t first = packed.find(':');
+  if (kind != Kind::kPacked || first == std::string::npos) return std::nullopt;
+  const size_t second = packed.find(':', first + 1);
+  if (second == std::string::npos) return std::nullopt;
+  int64_t bytes = 0;
+  const char* end = packed.data() + second;
+  const auto r = std::from_chars(packed.data() + first + 1, end, bytes);
+  return r.ec == std::errc() && r.ptr == end && bytes >= 0 ? std::optional(bytes) : std::nullopt;
 }
 
 bool ValueType::IsStatic() const {

@@ -2,6 +2,7 @@
 // ValueType: what flows along an edge. A tensor (dtype, logical shape, AscendIR format, storage layout), a sym (a host
 // integer, float or bool with an optional expression), or opaque (None, list, sparse, nested, quantised, script
 // object: only fallback nodes touch it).
+#include <optional>
 #include <string>
 #include <vector>
 

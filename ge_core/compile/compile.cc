@@ -1,0 +1,211 @@
+#include "ge_core/compile/compile.h"
+
+#include <algorithm>
+#include <set>
+
+#include "ge_core/base/str.h"
+#include "ge_core/compile/memory_planner.h"
+#include "ge_core/compile/plan_verifier.h"
+
+namespace ge {
+namespace {
+
+constexpr int64_t kAlignment = 64;
+int64_t AlignUp(int64_t n) { return (n + kAlignment - 1) / kAlignment * kAlignment; }
+
+bool RunsInRuntime(const Node& n) { return n.op().Has(kControlFlow); }
+bool IsTask(const Node& n) { return !n.op().Has(kSkeleton); }
+
+// Builds the plan of one graph.
+class Planner {
+ public:
+  Planner(const Graph& graph, const EngineList& engines, CompiledModel& model) : graph_(graph), engines_(engines), model_(model) { plan_.graph = &graph; }
+
+  Result<GraphPlan> Run() {
+    NumberValues();
+    GE_RETURN_IF_ERROR(PlaceAll());
+    SplitStages();
+    FindEscapes();
+    AssignStorage();
+    GE_RETURN_IF_ERROR(LayOut());
+    FindLastUses();
+    return std::move(plan_);
+  }
+
+ private:
+  int Index(const Value* v) const { return v ? index_.at(v) : -1; }
+
+  void NumberValues() {
+    for (const Node* n : graph_.nodes())
+      for (int i = 0; i < n->num_outputs(); ++i) {
+        index_.emplace(n->output(i), static_cast<int>(plan_.values.size()));
+        ValuePlan v{.value = n->output(i)};
+        if (v.value->type().IsStatic()) v.bytes = v.value->type().StaticBytes();
+        plan_.values.push_back(v);
+      }
+    for (const Node* n : graph_.inputs()) plan_.inputs.push_back(Index(n->output()));
+    if (graph_.net_output())
+      for (const Value* v : graph_.net_output()->inputs()) plan_.outputs.push_back(Index(v));
+  }
+
+  Status PlaceAll() {
+    for (const Node* n : graph_.nodes()) {
+      if (!IsTask(*n)) continue;
+      TaskPlan t{.node = n};
+      if (!RunsInRuntime(*n)) {
+        std::string why;
+        t.engine = PlaceNode(*n, engines_, &why);
+        if (!t.engine) return Unimplemented(StrCat("no engine runs ", n->op().name, " '", n->name(), "'", n->loc().empty() ? "" : StrCat(" (", n->loc(), ")"), ": ", why));
+        model_.placement.emplace(n->name(), StrCat(t.engine->name(), why.empty() ? "" : StrCat(" (", why, ")")));
+      }
+      for (const Value* v : n->inputs()) t.inputs.push_back(Index(v));
+      for (int i = 0; i < n->num_outputs(); ++i) t.outputs.push_back(Index(n->output(i)));
+      plan_.tasks.push_back(std::move(t));
+    }
+    return {};
+  }
+
+  // Constant stage: a layout change of a weight, and of what hangs on weights alone. Only TransData starts it: other work
+  // on weights stays a run-time computation until folding of weights decides otherwise.
+  void SplitStages() {
+    std::vector<TaskPlan> run;
+    std::vector<bool> needed(graph_.inputs().size());
+    for (TaskPlan& t : plan_.tasks) {
+      const Node* source = t.node->Is("TransData") ? t.node->input(0)->producer() : nullptr;
+      const bool weight = source && source->Is("Data") && source->Bool("weight");
+      if (!weight && !(source && source->const_value())) {
+        run.push_back(std::move(t));
+        continue;
+      }
+      if (weight) needed[static_cast<size_t>(source->Int("index"))] = true;
+      weight_stage_.insert(weight_stage_.end(), t.outputs.begin(), t.outputs.end());
+      plan_.weight_tasks.push_back(std::move(t));
+    }
+    plan_.tasks = std::move(run);
+    for (size_t i = 0; i < needed.size(); ++i)
+      if (needed[i]) plan_.weight_inputs.push_back(static_cast<int>(i));
+  }
+
+  // root_[v]: values that may share memory have one root (union of may-alias relations, conservative).
+  void FindEscapes() {
+    root_.resize(plan_.values.size());
+    for (size_t i = 0; i < root_.size(); ++i) root_[i] = static_cast<int>(i);
+    for (const TaskPlan& t : plan_.tasks) {
+      if (!t.node->may_alias_inputs()) continue;
+      for (int out : t.outputs)
+        for (int in : t.inputs)
+          if (in >= 0) Union(out, in);
+    }
+    escapes_.assign(plan_.values.size(), false);
+    for (int v : plan_.outputs) escapes_[static_cast<size_t>(Find(v))] = true;
+  }
+  int Find(int v) {
+    while (root_[static_cast<size_t>(v)] != v) v = root_[static_cast<size_t>(v)] = root_[static_cast<size_t>(root_[static_cast<size_t>(v)])];
+    return v;
+  }
+  void Union(int a, int b) {
+    a = Find(a), b = Find(b);
+    if (a != b) root_[static_cast<size_t>(std::max(a, b))] = std::min(a, b);
+  }
+
+  void AssignStorage() {
+    for (const Node* n : graph_.inputs()) plan_.values[static_cast<size_t>(Index(n->output()))].storage = n->output()->type().IsTensor() ? Storage::kInput : Storage::kNone;
+    for (const Node* n : graph_.nodes())
+      if (n->const_value()) {
+        ValuePlan& v = plan_.values[static_cast<size_t>(Index(n->output()))];
+        v.storage = escapes_[static_cast<size_t>(Find(Index(n->output())))] ? Storage::kCopy : Storage::kConst;
+        plan_.const_bytes += v.bytes;
+      }
+    for (const TaskPlan& t : plan_.tasks)
+      for (int out : t.outputs) {
+        ValuePlan& v = plan_.values[static_cast<size_t>(out)];
+        if (!t.engine || t.engine->allocates_outputs()) v.storage = v.value->type().IsTensor() ? Storage::kEngine : Storage::kNone;
+        else if (!v.value->type().IsTensor()) v.storage = Storage::kNone;
+        else v.storage = escapes_[static_cast<size_t>(Find(out))] ? Storage::kFresh : Storage::kArena;
+      }
+    for (int out : weight_stage_) plan_.values[static_cast<size_t>(out)].storage = Storage::kWeight;
+  }
+
+  Status LayOut() {
+    for (int out : weight_stage_) {
+      ValuePlan& v = plan_.values[static_cast<size_t>(out)];
+      if (auto packed = v.value->type().layout.PackedBytes()) v.bytes = *packed;
+      v.offset = plan_.weight_bytes;
+      plan_.weight_bytes += AlignUp(v.bytes);
+    }
+    // Live range of an arena value: from its task to the last task that reads it or anything that may alias it.
+    std::vector<int> last(plan_.values.size(), -1), first(plan_.values.size(), -1);
+    for (size_t i = 0; i < plan_.tasks.size(); ++i) {
+      for (int out : plan_.tasks[i].outputs) first[static_cast<size_t>(out)] = static_cast<int>(i);
+      for (int v : plan_.tasks[i].outputs) last[static_cast<size_t>(Find(v))] = static_cast<int>(i);
+      for (int v : plan_.tasks[i].inputs)
+        if (v >= 0) last[static_cast<size_t>(Find(v))] = static_cast<int>(i);
+    }
+    std::vector<BufferRequest> requests;
+    std::vector<int> owners;
+    for (size_t v = 0; v < plan_.values.size(); ++v) {
+      if (plan_.values[v].storage != Storage::kArena) continue;
+      if (!plan_.values[v].value->type().IsStatic())
+        return Internal(StrCat("'", plan_.values[v].value->producer()->name(), "' has a dynamic shape but an engine that wants planned memory"));
+      requests.push_back({.bytes = AlignUp(std::max<int64_t>(plan_.values[v].bytes, 1)), .first = first[v], .last = last[static_cast<size_t>(Find(static_cast<int>(v)))]});
+      owners.push_back(static_cast<int>(v));
+    }
+    GE_ASSIGN_OR_RETURN(MemoryPlan memory, PlanMemory(requests));
+    GE_RETURN_IF_ERROR(VerifyMemoryPlan(requests, memory));
+    for (size_t i = 0; i < owners.size(); ++i) plan_.values[static_cast<size_t>(owners[i])].offset = memory.offsets[i];
+    plan_.arena_bytes = memory.total;
+    plan_.arena_lower_bound_bytes = ArenaLowerBound(requests);
+    return {};
+  }
+
+  void FindLastUses() {
+    std::vector<int> last(plan_.values.size(), -1);
+    for (size_t i = 0; i < plan_.tasks.size(); ++i) {
+      for (int v : plan_.tasks[i].outputs) last[static_cast<size_t>(v)] = static_cast<int>(i);
+      for (int v : plan_.tasks[i].inputs)
+        if (v >= 0) last[static_cast<size_t>(v)] = static_cast<int>(i);
+    }
+    for (int v : plan_.outputs) last[static_cast<size_t>(v)] = -1;
+    for (size_t v = 0; v < last.size(); ++v) {
+      const Storage s = plan_.values[v].storage;
+      if (last[v] >= 0 && (s == Storage::kEngine || s == Storage::kInput || s == Storage::kFresh || s == Storage::kCopy || (s == Storage::kNone && plan_.values[v].value->type().IsOpaque())))
+        plan_.tasks[static_cast<size_t>(last[v])].release.push_back(static_cast<int>(v));
+    }
+  }
+
+  const Graph& graph_;
+  const EngineList& engines_;
+  CompiledModel& model_;
+  GraphPlan plan_;
+  std::unordered_map<const Value*, int> index_;  // look-up only
+  std::vector<int> root_, weight_stage_;
+  std::vector<bool> escapes_;
+};
+
+}  // namespace
+
+const Engine* PlaceNode(const Node& node, const EngineList& engines, std::string* why) {
+  for (const Engine* e : engines) {
+    Support s = e->Supports(node);
+    if (s.ok) return e;
+    if (why) *why += StrCat(why->empty() ? "" : "; ", e->name(), ": ", s.reason);
+  }
+  return nullptr;
+}
+
+Result<CompiledModel> Compile(std::unique_ptr<Module> module, const EngineList& engines) {
+  CompiledModel model;
+  std::set<std::string> fused;  // bodies of fused regions are compiled by the engine of the region
+  for (const auto& g : module->graphs())
+    for (const Node* n : g->nodes())
+      if (n->Is("FusedRegion")) fused.insert(n->attrs().Get<Attr::GraphRef>("body")->name);
+  for (const auto& graph : module->graphs()) {
+    if (fused.contains(graph->name())) continue;
+    GE_ASSIGN_OR_RETURN(GraphPlan plan, Planner(*graph, engines, model).Run());
+    model.plans.emplace(graph->name(), std::move(plan));
+  }
+  model.module = std::move(module);
+  return model;
+}
+
+}  // namespace ge

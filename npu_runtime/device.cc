@@ -1,0 +1,39 @@
+#include "npu_runtime/device.h"
+
+#include <cstdlib>
+
+#include "ge_core/base/str.h"
+
+namespace ge {
+
+Device::~Device() = default;
+
+Result<void*> HostDevice::Allocate(int64_t bytes) {
+  if (bytes < 0) return InvalidArgument(StrCat("cannot allocate ", bytes, " bytes"));
+  if (bytes == 0) return static_cast<void*>(nullptr);
+  void* p = std::aligned_alloc(64, (static_cast<size_t>(bytes) + 63) / 64 * 64);
+  if (!p) return FailedPrecondition(StrCat("out of memory: ", bytes, " bytes on the host"));
+  return p;
+}
+void HostDevice::Free(void* memory) { std::free(memory); }
+
+Result<Buffer> Buffer::Make(Device& device, int64_t bytes) {
+  Buffer b;
+  b.device_ = &device;
+  GE_ASSIGN_OR_RETURN(b.data_, device.Allocate(bytes));
+  return b;
+}
+Buffer& Buffer::operator=(Buffer&& o) noexcept {
+  if (this != &o) {
+    if (data_) device_->Free(data_);
+    device_ = o.device_;
+    data_ = o.data_;
+    o.data_ = nullptr;
+  }
+  return *this;
+}
+Buffer::~Buffer() {
+  if (data_) device_->Free(data_);
+}
+
+}  // namespace ge

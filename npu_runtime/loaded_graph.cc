@@ -1,0 +1,167 @@
+#include "npu_runtime/loaded_graph.h"
+
+#include <cstring>
+
+#include "ge_core/base/str.h"
+
+namespace ge {
+namespace {
+
+// Strides matter only along axes with more than one element, and not at all in an empty tensor.
+bool SameMemoryOrder(const Slot& s, const StaticDims& want) {
+  if (!s.data && s.kind == ValueType::Kind::kTensor && !s.strides) return false;
+  if (s.ndim != static_cast<int32_t>(want.sizes.size())) return false;
+  for (size_t i = 0; i < want.sizes.size(); ++i)
+    if (s.sizes[i] != want.sizes[i]) return false;
+  for (size_t i = 0; i < want.sizes.size(); ++i)
+    if (want.sizes[i] == 0) return true;
+  for (size_t i = 0; i < want.sizes.size(); ++i)
+    if (want.sizes[i] > 1 && s.strides[i] != want.strides[i]) return false;
+  return true;
+}
+
+
+
+}  // namespace
+
+bool HoldsObject(Storage s) { return s != Storage::kConst && s != Storage::kArena && s != Storage::kWeight; }
+
+Result<std::unique_ptr<LoadedModel::Loaded::Context>> LoadedModel::Loaded::NewContext() const {
+  auto c = std::make_unique<Context>();
+  GE_ASSIGN_OR_RETURN(c->arena, Buffer::Make(*device, plan->arena_bytes));
+  GE_ASSIGN_OR_RETURN(c->workspace, Buffer::Make(*device, workspace_bytes));
+  c->slots.resize(plan->values.size());
+  for (size_t i = 0; i < plan->values.size(); ++i) {
+    const ValuePlan& v = plan->values[i];
+    const ValueType& t = v.value->type();
+    Slot& s = c->slots[i];
+    s.kind = t.kind();
+    s.dtype = t.dtype();
+    if (!t.IsStatic()) continue;
+    s.ndim = static_cast<int32_t>(t.rank());
+    s.sizes = dims[i].sizes.data();
+    s.strides = dims[i].strides.data();
+    if (v.storage == Storage::kArena) s.planned = true, s.data = c->arena.data() + v.offset;
+    if (v.storage == Storage::kWeight) s.planned = true;
+    if (v.storage == Storage::kConst) s.planned = true, s.data = const_cast<void*>(v.value->producer()->const_value()->data<void>());
+  }
+  const auto pointers = [&](const std::vector<int>& indices) {
+    std::vector<Slot*> out;
+    for (int i : indices) out.push_back(i < 0 ? nullptr : &c->slots[static_cast<size_t>(i)]);
+    return out;
+  };
+  for (const LoadedTask& t : tasks) {
+    c->task_inputs.push_back(pointers(t.plan->inputs));
+    c->task_outputs.push_back(pointers(t.plan->outputs));
+  }
+  return c;
+}
+
+Result<std::unique_ptr<LoadedModel::Loaded::Context>> LoadedModel::Loaded::Acquire() {
+  {
+    std::lock_guard lock(mutex_);
+    if (!pool_.empty()) {
+      auto c = std::move(pool_.back());
+      pool_.pop_back();
+      return c;
+    }
+  }
+  return NewContext();
+}
+
+void LoadedModel::Loaded::Release(std::unique_ptr<Context> context) {
+  std::lock_guard lock(mutex_);
+  pool_.push_back(std::move(context));
+}
+
+void LoadedModel::Loaded::Clear(Context& c) const {
+  for (size_t i = 0; i < plan->values.size(); ++i)
+    if (HoldsObject(plan->values[i].storage)) c.slots[i].object.reset();
+}
+
+Status LoadedModel::Loaded::RunTask(const LoadedTask& task, size_t index, Context& c, const RunState& state) const {
+  for (size_t i = 0; i < task.plan->outputs.size(); ++i) {
+    const ValuePlan& v = plan->values[static_cast<size_t>(task.plan->outputs[i])];
+    if (v.storage == Storage::kFresh) GE_RETURN_IF_ERROR(state.host.AllocateFresh(v.value->type(), *c.task_outputs[index][i]));
+  }
+  KernelContext k;
+  k.inputs = c.task_inputs[index];
+  k.outputs = c.task_outputs[index];
+  k.workspace = c.workspace.data();
+  k.num_threads = state.num_threads;
+  k.exception = state.exception;
+  k.run_state = &state;
+  // A kernel that reads raw memory was built for the planned strides. PyTorch may have produced others: read a copy then.
+  std::vector<Slot> copies;
+  std::vector<Slot*> inputs;
+  for (int i : task.checked) {
+    const size_t value = static_cast<size_t>(task.plan->inputs[static_cast<size_t>(i)]);
+    Slot& s = *c.task_inputs[index][static_cast<size_t>(i)];
+    if (s.data && SameMemoryOrder(s, dims[value])) continue;
+    if (!s.data && SameMemoryOrder(s, dims[value]) && plan->values[value].bytes == 0) continue;
+    if (copies.empty()) {
+      copies.reserve(task.checked.size());
+      inputs = c.task_inputs[index];
+    }
+    Slot& copy = copies.emplace_back();
+    copy.kind = s.kind, copy.dtype = s.dtype, copy.planned = s.planned, copy.ndim = s.ndim;
+    copy.sizes = s.sizes, copy.strides = s.strides, copy.data = s.data;
+    copy.object = s.object.Share();
+    GE_RETURN_IF_ERROR(state.host.Restride(plan->values[value].value->type(), dims[value].strides, copy));
+    inputs[static_cast<size_t>(i)] = &copy;
+    k.inputs = inputs;
+  }
+  return task.executable->Run(k);
+}
+
+Status LoadedModel::Loaded::Run(std::span<Slot> inputs, std::vector<Slot>& outputs, const WeightSet* weights, const RunState& state) {
+  if (inputs.size() != plan->inputs.size())
+    return InvalidArgument(StrCat("graph '", plan->graph->name(), "' takes ", plan->inputs.size(), " inputs, ", inputs.size(), " were given"));
+  if (!weight_values.empty() && !weights) return FailedPrecondition("the graph needs a weight set");
+  GE_ASSIGN_OR_RETURN(std::unique_ptr<Context> context, Acquire());
+  Context& c = *context;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    Slot& s = c.slots[static_cast<size_t>(plan->inputs[i])];
+    s = std::move(inputs[i]);
+  }
+  for (int v : weight_values) {
+    Slot& s = c.slots[static_cast<size_t>(v)];
+    void* data = const_cast<std::byte*>(weights->data()) + plan->values[static_cast<size_t>(v)].offset;
+    if (s.data != data) s.object.reset();
+    s.data = data;
+  }
+  for (int v : copied_consts) {
+    const Tensor& value = *plan->values[static_cast<size_t>(v)].value->producer()->const_value();
+    Slot& s = c.slots[static_cast<size_t>(v)];
+    Status status = state.host.AllocateFresh(value.type(), s);
+    if (!status.ok()) {
+      Clear(c);
+      Release(std::move(context));
+      return status;
+    }
+    if (!value.bytes().empty()) std::memcpy(s.data, value.bytes().data(), value.bytes().size());
+  }
+  for (size_t i = 0; i < tasks.size(); ++i) {
+    Status status = RunTask(tasks[i], i, c, state);
+    if (!status.ok()) {
+      Clear(c);
+      Release(std::move(context));
+      return status;
+    }
+    for (int v : tasks[i].plan->release) c.slots[static_cast<size_t>(v)].object.reset();
+  }
+  outputs.clear();
+  outputs.reserve(plan->outputs.size());
+  for (int v : plan->outputs) {
+    Slot& s = c.slots[static_cast<size_t>(v)];
+    Slot& out = outputs.emplace_back();
+    out.kind = s.kind, out.dtype = s.dtype, out.planned = s.planned, out.ndim = s.ndim;
+    out.sizes = s.sizes, out.strides = s.strides, out.data = s.data, out.sym = s.sym;
+    if (HoldsObject(plan->values[static_cast<size_t>(v)].storage)) out.object = s.object.Share();
+  }
+  for (int v : leftovers) c.slots[static_cast<size_t>(v)].object.reset();
+  Release(std::move(context));
+  return {};
+}
+
+}  // namespace ge

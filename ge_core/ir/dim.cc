@@ -311,7 +311,7 @@ Dim Dim::Unknown() {
   static const std::shared_ptr<const Node> node = [] {
     auto n = std::make_shared<Node>();
     n->unknown = true;
-    n->text = "?";
+    n->text.assign(1, '?');
     return n;
   }();
   return DimImpl::FromNode(node);

@@ -29,17 +29,6 @@ std::optional<int64_t> StorageLayout::PackedBytes() const {
   return bytes;
 }
 
-std::optional<int64_t> StorageLayout::PackedBytes() const {
-  const size_t first = packed.find(':');
-  if (kind != Kind::kPacked || first == std::string::npos) return std::nullopt;
-  const size_t second = packed.find(':', first + 1);
-  if (second == std::string::npos) return std::nullopt;
-  int64_t bytes = 0;
-  const char* end = packed.data() + second;
-  const auto r = std::from_chars(packed.data() + first + 1, end, bytes);
-  return r.ec == std::errc() && r.ptr == end && bytes >= 0 ? std::optional(bytes) : std::nullopt;
-}
-
 bool ValueType::IsStatic() const {
   if (!IsTensor()) return false;
   for (const Dim& d : shape_)

@@ -55,81 +55,139 @@ V Softplus(const EmitArgs& a) {
   return e.Select(e.Greater(scaled, e.Const(a.parameter(1))), a.in[0], e.Div(e.Log1p(e.Exp(scaled)), beta));
 }
 
-// Refusals.
-std::string DefaultsOnly(const Node& node, std::initializer_list<std::string_view> names) {
-  for (std::string_view name : names) {
-    const AttrDef* def = node.op().FindAttr(name);
-    if (def && !(node.attr(name) == def->Default())) return StrCat("attribute ", name, " is not at its default");
-  }
-  return {};
+V Celu(const EmitArgs& a) {
+  Emitter& e = a.e;
+  const V x = a.in[0];
+  return e.Select(e.Less(x, e.Const(0)), e.Mul(e.Expm1(e.Mul(x, e.Const(1.0 / a.parameter(0)))), e.Const(a.parameter(0))), x);
 }
-std::string ReadExp(const Node& node, Instruction&) { return DefaultsOnly(node, {"base", "scale", "shift"}); }
-std::string ReadHardSigmoid(const Node& node, Instruction&) { return DefaultsOnly(node, {"alpha", "beta"}); }
+
+V Selu(const EmitArgs& a) {
+  Emitter& e = a.e;
+  const V x = a.in[0];
+  constexpr double alpha = 1.6732632423543772848170429916717, scale = 1.0507009873554804934193349852946;
+  return e.Select(e.Less(x, e.Const(0)), e.Mul(e.Expm1(x), e.Const(static_cast<float>(alpha) * static_cast<float>(scale))), e.Mul(x, e.Const(scale)));
+}
+
+// PyTorch's own forms of some exponents; ReadPow admits these only.
+V Pow(const EmitArgs& a) {
+  Emitter& e = a.e;
+  const V x = a.in[0], one = e.Const(1);
+  const double p = a.parameter(0);
+  if (p == 1) return x;
+  if (p == 0.5) return e.Unary(Intrinsic::sqrt, x);
+  if (p == -0.5) return e.Div(one, e.Unary(Intrinsic::sqrt, x));
+  if (p == 2) return e.Mul(x, x);
+  if (p == 3) return e.Mul(e.Mul(x, x), x);
+  if (p == -1) return e.Div(one, x);
+  return e.Div(one, e.Mul(x, x));
+}
+
+V IsInf(const EmitArgs& a) { return a.e.Compare(CmpInst::FCMP_OEQ, a.e.Abs(a.in[0]), a.e.Const(HUGE_VAL)); }
+V IsFinite(const EmitArgs& a) { return a.e.Less(a.e.Abs(a.in[0]), a.e.Const(HUGE_VAL)); }
+V And(const EmitArgs& a) { return a.e.builder().CreateAnd(a.in[0], a.in[1]); }
+V Or(const EmitArgs& a) { return a.e.builder().CreateOr(a.in[0], a.in[1]); }
+V Xor(const EmitArgs& a) { return a.e.builder().CreateXor(a.in[0], a.in[1]); }
+V Not(const EmitArgs& a) { return a.e.builder().CreateNot(a.in[0]); }
+
+// Refusals.
+std::string ReadNaturalBase(const Node& node, Instruction&) { return node.Float("base") == -1.0 ? "" : "a base other than e"; }
 std::string ReadGelu(const Node& node, Instruction& i) {
   const std::string approximate = node.Str("approximate");
   i.flag = approximate == "tanh";
   return i.flag || approximate == "none" ? "" : "unknown approximation '" + approximate + "'";
 }
-std::string ReadSwish(const Node& node, Instruction&) { return DefaultsOnly(node, {"scale"}); }
+// The number is the exponent; as the base (without x1), or with two tensors, it is no form of ours.
+std::string ReadPow(const Node& node, Instruction& i) {
+  const auto p = node.attr("scalar").AsDouble();
+  if (!p || !node.input(0)) return "only a number as exponent";
+  i.parameters = {*p};
+  for (double known : {1.0, 0.5, -0.5, 2.0, 3.0, -1.0, -2.0}) {
+    if (*p == known) return {};
+  }
+  return StrCat("exponent ", *p);
+}
+
+// Bounds of a clip: numbers, or none.
+std::optional<double> AbsentBound(const Node& node, size_t i) {
+  const Attr bound = node.attr(i == 1 ? "min" : "max");
+  if (i == 0) return std::nullopt;
+  return bound.IsNone() ? std::optional<double>(i == 1 ? -HUGE_VAL : HUGE_VAL) : bound.AsDouble();
+}
 
 constexpr OpRow kRows[] = {
-    {"Abs", "f:f", "", Native<Intrinsic::fabs>, nullptr},
-    {"Add", "ff:f", "", [](const EmitArgs& a) { return a.e.Add(a.in[0], a.in[1]); }, nullptr},
-    {"AddV2", "ff:f", "", [](const EmitArgs& a) { return a.e.Add(a.in[0], a.in[1]); }, nullptr},
-    {"Adds", "f:f", "value", [](const EmitArgs& a) { return a.e.Add(a.in[0], a.e.Const(a.parameter(0))); }, nullptr},
-    {"Axpy", "ff:f", "alpha", [](const EmitArgs& a) { return a.e.Fma(a.in[1], a.e.Const(a.parameter(0)), a.in[0]); }, nullptr},
-    {"Ceil", "f:f", "", Native<Intrinsic::ceil>, nullptr},
-    {"ClipByValue", "fff:f", "", [](const EmitArgs& a) { return Clip(a.e, a.in[0], a.in[1], a.in[2]); }, nullptr},
-    {"ClipByValueV2", "fff:f", "", [](const EmitArgs& a) { return Clip(a.e, a.in[0], a.in[1], a.in[2]); }, nullptr},
-    {"Div", "ff:f", "", [](const EmitArgs& a) { return a.e.Div(a.in[0], a.in[1]); }, nullptr},
-    {"Elu", "f:f", "alpha,scale,input_scale", Elu, nullptr},
-    {"Equal", "ff:b", "", Compare<CmpInst::FCMP_OEQ>, nullptr},
-    {"Erf", "f:f", "", [](const EmitArgs& a) { return a.e.Erf(a.in[0]); }, nullptr},
-    {"Exp", "f:f", "", [](const EmitArgs& a) { return a.e.Exp(a.in[0]); }, ReadExp},
-    {"Expm1", "f:f", "", [](const EmitArgs& a) { return a.e.Expm1(a.in[0]); }, nullptr},
-    {"Floor", "f:f", "", Native<Intrinsic::floor>, nullptr},
-    {"Gelu", "f:f", "", Gelu, nullptr},
+    {"Abs", "f:f", "", Native<Intrinsic::fabs>},
+    {"Add", "ff:f", "", [](const EmitArgs& a) { return a.e.Add(a.in[0], a.in[1]); }},
+    {"Addcdiv", "fff:f", "value", [](const EmitArgs& a) { return a.e.Add(a.in[0], a.e.Div(a.e.Mul(a.e.Const(a.parameter(0)), a.in[1]), a.in[2])); }},
+    {"Addcmul", "fff:f", "value", [](const EmitArgs& a) { return a.e.Add(a.in[0], a.e.Mul(a.e.Mul(a.e.Const(a.parameter(0)), a.in[1]), a.in[2])); }},
+    {"Adds", "f:f", "value", [](const EmitArgs& a) { return a.e.Add(a.in[0], a.e.Const(a.parameter(0))); }},
+    {"Axpy", "ff:f", "alpha", [](const EmitArgs& a) { return a.e.Fma(a.in[1], a.e.Const(a.parameter(0)), a.in[0]); }},
+    {"BitwiseAnd", "bb:b", "", And},
+    {"BitwiseOr", "bb:b", "", Or},
+    {"BitwiseXor", "bb:b", "", Xor},
+    {"Ceil", "f:f", "", Native<Intrinsic::ceil>},
+    {"CeluV2", "f:f", "alpha", Celu},
+    {"ClipByValueV2", "fff:f", "", [](const EmitArgs& a) { return Clip(a.e, a.in[0], a.in[1], a.in[2]); }, nullptr, AbsentBound},
+    {"Elu", "f:f", "alpha,scale,input_scale", Elu},
+    {"Equal", "ff:b", "", Compare<CmpInst::FCMP_OEQ>},
+    {"Erf", "f:f", "", [](const EmitArgs& a) { return a.e.Erf(a.in[0]); }},
+    {"Exp", "f:f", "", [](const EmitArgs& a) { return a.e.Exp(a.in[0]); }, ReadNaturalBase},
+    {"Expm1", "f:f", "", [](const EmitArgs& a) { return a.e.Expm1(a.in[0]); }},
+    {"Floor", "f:f", "", Native<Intrinsic::floor>},
     {"GeluV2", "f:f", "", Gelu, ReadGelu},
-    {"Greater", "ff:b", "", Compare<CmpInst::FCMP_OGT>, nullptr},
-    {"GreaterEqual", "ff:b", "", Compare<CmpInst::FCMP_OGE>, nullptr},
-    {"HardSigmoid", "f:f", "", [](const EmitArgs& a) { return a.e.Div(HardSigmoid6(a.e, a.in[0]), a.e.Const(6)); }, ReadHardSigmoid},
-    {"HardSwish", "f:f", "", [](const EmitArgs& a) { return a.e.Div(a.e.Mul(a.in[0], HardSigmoid6(a.e, a.in[0])), a.e.Const(6)); }, nullptr},
-    {"Inv", "f:f", "", [](const EmitArgs& a) { return a.e.Div(a.e.Const(1), a.in[0]); }, nullptr},
-    {"IsNan", "f:b", "", [](const EmitArgs& a) { return a.e.Compare(CmpInst::FCMP_UNO, a.in[0], a.in[0]); }, nullptr},
-    {"LeakyRelu", "f:f", "negative_slope", LeakyRelu, nullptr},
-    {"Less", "ff:b", "", Compare<CmpInst::FCMP_OLT>, nullptr},
-    {"LessEqual", "ff:b", "", Compare<CmpInst::FCMP_OLE>, nullptr},
-    {"Log", "f:f", "", [](const EmitArgs& a) { return a.e.Log(a.in[0]); }, ReadExp},
-    {"Log1p", "f:f", "", [](const EmitArgs& a) { return a.e.Log1p(a.in[0]); }, nullptr},
-    {"LogicalAnd", "bb:b", "", [](const EmitArgs& a) { return a.e.builder().CreateAnd(a.in[0], a.in[1]); }, nullptr},
-    {"LogicalNot", "b:b", "", [](const EmitArgs& a) { return a.e.builder().CreateNot(a.in[0]); }, nullptr},
-    {"LogicalOr", "bb:b", "", [](const EmitArgs& a) { return a.e.builder().CreateOr(a.in[0], a.in[1]); }, nullptr},
-    {"Maximum", "ff:f", "", [](const EmitArgs& a) { return a.e.Maximum(a.in[0], a.in[1]); }, nullptr},
-    {"Minimum", "ff:f", "", [](const EmitArgs& a) { return a.e.Minimum(a.in[0], a.in[1]); }, nullptr},
-    {"Mul", "ff:f", "", [](const EmitArgs& a) { return a.e.Mul(a.in[0], a.in[1]); }, nullptr},
-    {"Muls", "f:f", "value", [](const EmitArgs& a) { return a.e.Mul(a.in[0], a.e.Const(a.parameter(0))); }, nullptr},
-    {"Neg", "f:f", "", [](const EmitArgs& a) { return a.e.Neg(a.in[0]); }, nullptr},
-    {"NotEqual", "ff:b", "", Compare<CmpInst::FCMP_UNE>, nullptr},
-    {"RealDiv", "ff:f", "", [](const EmitArgs& a) { return a.e.Div(a.in[0], a.in[1]); }, nullptr},
-    {"Reciprocal", "f:f", "", [](const EmitArgs& a) { return a.e.Div(a.e.Const(1), a.in[0]); }, nullptr},
-    {"Relu", "f:f", "", Relu, nullptr},
-    {"Relu6", "f:f", "", [](const EmitArgs& a) { return Clip(a.e, a.in[0], a.e.Const(0), a.e.Const(6)); }, nullptr},
-    {"Round", "f:f", "", Native<Intrinsic::roundeven>, nullptr},
-    {"Rsqrt", "f:f", "", [](const EmitArgs& a) { return a.e.Div(a.e.Const(1), a.e.Unary(Intrinsic::sqrt, a.in[0])); }, nullptr},
-    {"SelectV2", "bff:f", "", [](const EmitArgs& a) { return a.e.Select(a.in[0], a.in[1], a.in[2]); }, nullptr},
-    {"Sigmoid", "f:f", "", [](const EmitArgs& a) { return a.e.Sigmoid(a.in[0]); }, nullptr},
-    {"Sign", "f:f", "", Sign, nullptr},
-    {"SoftplusV2", "f:f", "beta,threshold", Softplus, nullptr},
-    {"Sqrt", "f:f", "", Native<Intrinsic::sqrt>, nullptr},
-    {"Square", "f:f", "", [](const EmitArgs& a) { return a.e.Mul(a.in[0], a.in[0]); }, nullptr},
-    {"Sub", "ff:f", "", [](const EmitArgs& a) { return a.e.Sub(a.in[0], a.in[1]); }, nullptr},
-    {"Swish", "f:f", "", [](const EmitArgs& a) { return a.e.Div(a.in[0], a.e.Add(a.e.Const(1), a.e.Exp(a.e.Neg(a.in[0])))); }, ReadSwish},
-    {"Tanh", "f:f", "", [](const EmitArgs& a) { return a.e.Tanh(a.in[0]); }, nullptr},
-    {"Trunc", "f:f", "", Native<Intrinsic::trunc>, nullptr},
+    {"Greater", "ff:b", "", Compare<CmpInst::FCMP_OGT>},
+    {"GreaterEqual", "ff:b", "", Compare<CmpInst::FCMP_OGE>},
+    {"HardSigmoid", "f:f", "", [](const EmitArgs& a) { return a.e.Div(HardSigmoid6(a.e, a.in[0]), a.e.Const(6)); }},
+    {"HardSwish", "f:f", "", [](const EmitArgs& a) { return a.e.Div(a.e.Mul(a.in[0], HardSigmoid6(a.e, a.in[0])), a.e.Const(6)); }},
+    {"Hardtanh", "f:f", "min_val,max_val", [](const EmitArgs& a) { return Clip(a.e, a.in[0], a.e.Const(a.parameter(0)), a.e.Const(a.parameter(1))); }},
+    {"Invert", "b:b", "", Not},
+    {"IsFinite", "f:b", "", IsFinite},
+    {"IsInf", "f:b", "", IsInf},
+    {"IsNan", "f:b", "", [](const EmitArgs& a) { return a.e.Compare(CmpInst::FCMP_UNO, a.in[0], a.in[0]); }},
+    {"LeakyRelu", "f:f", "negative_slope", LeakyRelu},
+    {"Less", "ff:b", "", Compare<CmpInst::FCMP_OLT>},
+    {"LessEqual", "ff:b", "", Compare<CmpInst::FCMP_OLE>},
+    {"Log", "f:f", "", [](const EmitArgs& a) { return a.e.Log(a.in[0]); }, ReadNaturalBase},
+    {"Log1p", "f:f", "", [](const EmitArgs& a) { return a.e.Log1p(a.in[0]); }},
+    {"LogicalAnd", "bb:b", "", And},
+    {"LogicalNot", "b:b", "", Not},
+    {"LogicalOr", "bb:b", "", Or},
+    {"LogicalXor", "bb:b", "", Xor},
+    {"MaskedFill", "fbf:f", "", [](const EmitArgs& a) { return a.e.Select(a.in[1], a.in[2], a.in[0]); }},
+    {"Maximum", "ff:f", "", [](const EmitArgs& a) { return a.e.Maximum(a.in[0], a.in[1]); }},
+    {"Minimum", "ff:f", "", [](const EmitArgs& a) { return a.e.Minimum(a.in[0], a.in[1]); }},
+    {"Mish", "f:f", "", [](const EmitArgs& a) { return a.e.Mul(a.in[0], a.e.Tanh(a.e.Log1p(a.e.Exp(a.in[0])))); }},
+    {"Mul", "ff:f", "", [](const EmitArgs& a) { return a.e.Mul(a.in[0], a.in[1]); }},
+    {"Muls", "f:f", "value", [](const EmitArgs& a) { return a.e.Mul(a.in[0], a.e.Const(a.parameter(0))); }},
+    {"Neg", "f:f", "", [](const EmitArgs& a) { return a.e.Neg(a.in[0]); }},
+    {"NotEqual", "ff:b", "", Compare<CmpInst::FCMP_UNE>},
+    {"Pow", "f:f", "", Pow, ReadPow},
+    {"RealDiv", "ff:f", "", [](const EmitArgs& a) { return a.e.Div(a.in[0], a.in[1]); }},
+    {"Reciprocal", "f:f", "", [](const EmitArgs& a) { return a.e.Div(a.e.Const(1), a.in[0]); }},
+    {"Relu", "f:f", "", Relu},
+    {"Relu6", "f:f", "", [](const EmitArgs& a) { return Clip(a.e, a.in[0], a.e.Const(0), a.e.Const(6)); }},
+    {"Round", "f:f", "", Native<Intrinsic::roundeven>},
+    {"Rsqrt", "f:f", "", [](const EmitArgs& a) { return a.e.Div(a.e.Const(1), a.e.Unary(Intrinsic::sqrt, a.in[0])); }},
+    {"SelectV2", "bff:f", "", [](const EmitArgs& a) { return a.e.Select(a.in[0], a.in[1], a.in[2]); }},
+    {"Selu", "f:f", "", Selu},
+    {"Sigmoid", "f:f", "", [](const EmitArgs& a) { return a.e.Sigmoid(a.in[0]); }},
+    {"SigmoidGrad", "ff:f", "", [](const EmitArgs& a) { return a.e.Mul(a.e.Mul(a.in[1], a.e.Sub(a.e.Const(1), a.in[0])), a.in[0]); }},
+    {"Sign", "f:f", "", Sign},
+    {"SoftplusV2", "f:f", "beta,threshold", Softplus},
+    {"Sqrt", "f:f", "", Native<Intrinsic::sqrt>},
+    {"Square", "f:f", "", [](const EmitArgs& a) { return a.e.Mul(a.in[0], a.in[0]); }},
+    {"Sub", "ff:f", "", [](const EmitArgs& a) { return a.e.Sub(a.in[0], a.in[1]); }},
+    {"Swish", "f:f", "", [](const EmitArgs& a) { return a.e.Div(a.in[0], a.e.Add(a.e.Const(1), a.e.Exp(a.e.Neg(a.in[0])))); }},
+    {"Sxpy", "ff:f", "alpha", [](const EmitArgs& a) { return a.e.Fma(a.in[1], a.e.Const(-a.parameter(0)), a.in[0]); }},
+    {"Tanh", "f:f", "", [](const EmitArgs& a) { return a.e.Tanh(a.in[0]); }},
+    {"TanhGrad", "ff:f", "", [](const EmitArgs& a) { return a.e.Mul(a.in[1], a.e.Sub(a.e.Const(1), a.e.Mul(a.in[0], a.in[0]))); }},
+    {"ThresholdV2", "f:f", "threshold,value", [](const EmitArgs& a) { return a.e.Select(a.e.Compare(CmpInst::FCMP_OLE, a.in[0], a.e.Const(a.parameter(0))), a.e.Const(a.parameter(1)), a.in[0]); }},
+    {"Trunc", "f:f", "", Native<Intrinsic::trunc>},
 };
 static_assert(std::ranges::is_sorted(kRows, {}, &OpRow::op), "kRows is searched by bisection");
 
 }  // namespace
+
+const OpRow kConstantRow{"#", ":f", "", [](const EmitArgs& a) { return a.e.Const(a.parameter(0)); }};
 
 const OpRow* FindOp(std::string_view op) {
   const auto* row = std::ranges::lower_bound(kRows, op, {}, &OpRow::op);

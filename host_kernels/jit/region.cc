@@ -118,40 +118,54 @@ void Collapse(Region& region) {
   for (size_t i = 0; i < walks.size(); ++i) region.inputs[i].strides = std::move(walks[i]);
 }
 
-Result<Instruction> ReadInstruction(const Node& node, const Space& space) {
+// Appends the node's instruction to the region, preceded by those for operands that are numbers. `number` gives the
+// region's number of an operand's value.
+template <typename Number>
+Status ReadInstruction(const Node& node, const Space& space, Region& region, Number&& number) {
   Instruction instruction{FindOp(node.op().name), {}, {}, false};
-  if (!instruction.op) return Refuse(StrCat("no code for ", node.op().name));
+  const std::string_view name = node.op().name;
+  if (!instruction.op) return Refuse(StrCat("no code for ", name));
   const OpRow& row = *instruction.op;
   const size_t n = row.num_operands();
   for (size_t i = 0; i < std::max(n, node.inputs().size()); ++i) {
     const Value* v = i < node.inputs().size() ? node.inputs()[i] : nullptr;
-    if ((v != nullptr) != (i < n)) return Refuse(StrCat(node.op().name, ": expected ", n, " operands"));
-    GE_RETURN_IF_ERROR(CheckType(StrCat(node.op().name, " input ", i), v->type()));
-    if (*ElementTypeOf(v->type().dtype()) != row.operand(i)) return Refuse(StrCat(node.op().name, ": input ", i, " has dtype ", Name(v->type().dtype())));
+    if (v && i >= n) return Refuse(StrCat(name, ": expected at most ", n, " operands"));
+    if (v) {
+      GE_RETURN_IF_ERROR(CheckType(StrCat(name, " input ", i), v->type()));
+      if (*ElementTypeOf(v->type().dtype()) != row.operand(i)) return Refuse(StrCat(name, ": input ", i, " has dtype ", Name(v->type().dtype())));
+      instruction.operands.push_back(number(v, i));
+    } else if (i < n) {
+      const Attr scalar = node.attr("scalar");
+      const auto value = row.operand(i) != ElementType::kF32 ? std::nullopt : row.absent ? row.absent(node, i) : scalar.AsDouble();
+      if (!value) return Refuse(StrCat(name, ": operand ", i, " is absent, and no number stands for it"));
+      instruction.operands.push_back(region.num_values());
+      region.instructions.push_back({&kConstantRow, {}, {*value}, false});
+    }
   }
-  if (node.num_outputs() != 1) return Refuse(StrCat(node.op().name, ": expected one output"));
+  if (node.num_outputs() != 1) return Refuse(StrCat(name, ": expected one output"));
   const ValueType& y = node.output()->type();
-  GE_RETURN_IF_ERROR(CheckType(StrCat(node.op().name, " output"), y));
-  if (*ElementTypeOf(y.dtype()) != row.result()) return Refuse(StrCat(node.op().name, ": output has dtype ", Name(y.dtype())));
-  if (!space.SameWalk(y)) return Refuse(StrCat(node.op().name, ": output ", ToString(y), " is not walked like the region's"));
+  GE_RETURN_IF_ERROR(CheckType(StrCat(name, " output"), y));
+  if (*ElementTypeOf(y.dtype()) != row.result()) return Refuse(StrCat(name, ": output has dtype ", Name(y.dtype())));
+  if (!space.SameWalk(y)) return Refuse(StrCat(name, ": output ", ToString(y), " is not walked like the region's"));
   std::string_view names = row.parameters;
   while (!names.empty()) {
-    const std::string_view name = names.substr(0, names.find(','));
-    names.remove_prefix(std::min(names.size(), name.size() + 1));
-    const auto value = node.attr(name).AsDouble();
-    if (!value) return Refuse(StrCat(node.op().name, ": attribute ", name, " is no number"));
+    const std::string_view parameter = names.substr(0, names.find(','));
+    names.remove_prefix(std::min(names.size(), parameter.size() + 1));
+    const auto value = node.attr(parameter).AsDouble();
+    if (!value) return Refuse(StrCat(name, ": attribute ", parameter, " is no number"));
     instruction.parameters.push_back(*value);
   }
   if (row.read) {
-    if (std::string why = row.read(node, instruction); !why.empty()) return Refuse(StrCat(node.op().name, ": ", why));
+    if (std::string why = row.read(node, instruction); !why.empty()) return Refuse(StrCat(name, ": ", why));
   }
-  return instruction;
+  region.instructions.push_back(std::move(instruction));
+  return {};
 }
 
-Result<RegionInput> ReadInput(const ValueType& type, const Space& space) {
+Result<RegionInput> ReadInput(size_t slot, const ValueType& type, const Space& space) {
   GE_RETURN_IF_ERROR(CheckType("an input", type));
   GE_ASSIGN_OR_RETURN(std::vector<int64_t> walk, space.Walk(type));
-  return RegionInput{*ElementTypeOf(type.dtype()), std::move(walk)};
+  return RegionInput{static_cast<int>(slot), *ElementTypeOf(type.dtype()), std::move(walk)};
 }
 
 Result<Region> Finish(Region region, const Space& space) {
@@ -191,17 +205,17 @@ Result<Region> ReadRegion(const Node& node) {
   for (int i = 0; i < node.num_outputs(); ++i) GE_RETURN_IF_ERROR(CheckType(StrCat("output ", i), node.output(i)->type()));
   GE_ASSIGN_OR_RETURN(const Space space, Space::Of(node.output()->type()));
   Region region;
-  for (const Value* v : node.inputs()) {
-    if (!v) return Refuse("an input is absent");
-    GE_ASSIGN_OR_RETURN(RegionInput input, ReadInput(v->type(), space));
+  std::vector<int> number_of_slot(node.inputs().size(), -1);
+  for (size_t i = 0; i < node.inputs().size(); ++i) {
+    if (!node.inputs()[i]) continue;
+    GE_ASSIGN_OR_RETURN(RegionInput input, ReadInput(i, node.inputs()[i]->type(), space));
+    number_of_slot[i] = static_cast<int>(region.inputs.size());
     region.inputs.push_back(std::move(input));
   }
 
   if (!node.Is("FusedRegion")) {
-    GE_ASSIGN_OR_RETURN(Instruction instruction, ReadInstruction(node, space));
-    for (int i = 0; i < node.num_inputs(); ++i) instruction.operands.push_back(i);
-    region.outputs = {node.num_inputs()};
-    region.instructions.push_back(std::move(instruction));
+    GE_RETURN_IF_ERROR(ReadInstruction(node, space, region, [&](const Value*, size_t slot) { return number_of_slot[slot]; }));
+    region.outputs = {region.num_values() - 1};
     return Finish(std::move(region), space);
   }
 
@@ -212,15 +226,14 @@ Result<Region> ReadRegion(const Node& node) {
   std::map<const Value*, int> number;  // looked up only
   for (size_t i = 0; i < body->inputs().size(); ++i) {
     const Value* v = body->inputs()[i]->output();
+    if (!node.inputs()[i]) return Refuse(StrCat("input ", i, " is absent"));
     if (!SameLogicalType(v->type(), node.inputs()[i]->type())) return Refuse(StrCat("input ", i, " of the body differs in type from the node's"));
     number[v] = static_cast<int>(i);
   }
   for (const Node* n : body->nodes()) {
     if (n->Is("Data") || n == body->net_output()) continue;
-    GE_ASSIGN_OR_RETURN(Instruction instruction, ReadInstruction(*n, space));
-    for (const Value* v : n->inputs()) instruction.operands.push_back(number.at(v));
-    number[n->output()] = region.num_values();
-    region.instructions.push_back(std::move(instruction));
+    GE_RETURN_IF_ERROR(ReadInstruction(*n, space, region, [&](const Value* v, size_t) { return number.at(v); }));
+    number[n->output()] = region.num_values() - 1;
   }
   const auto& results = body->net_output()->inputs();
   if (results.size() != static_cast<size_t>(node.num_outputs())) return Refuse("the body's outputs are not the node's");

@@ -19,6 +19,7 @@ struct Instruction {
 };
 
 struct RegionInput {
+  int slot;  // input of the node
   ElementType type;
   std::vector<int64_t> strides;  // in elements, per collapsed dim; 0 = broadcast
 };

@@ -60,7 +60,7 @@ class OneDnnEngine : public Engine {
 
  private:
   static const OpRow* Find(const Node& node) {
-    static constexpr const OpRow* kRows[] = {&kMatMulRow, &kConv2DRow, &kTransDataRow};
+    static constexpr const OpRow* kRows[] = {&kMatMulRow, &kConv2DRow, &kConv3DRow, &kTransDataRow};
     for (const OpRow* row : kRows) {
       if (node.Is(row->op)) return row;
     }

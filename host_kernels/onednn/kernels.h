@@ -13,6 +13,7 @@ struct OpRow {
 
 extern const OpRow kMatMulRow;
 extern const OpRow kConv2DRow;
+extern const OpRow kConv3DRow;
 extern const OpRow kTransDataRow;
 
 // Refusals that all operators share. Empty string: fine.

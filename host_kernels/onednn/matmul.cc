@@ -1,4 +1,4 @@
-// MatMulV2 on two matrices, bias as part of the primitive. The weight x2 may come packed.
+// MatMulV2, leading axes of x1 taken as rows, bias as part of the primitive. The weight x2 may come packed.
 #include "host_kernels/onednn/kernels.h"
 
 namespace ge::onednn {
@@ -6,10 +6,31 @@ namespace {
 
 bool HasBias(const Node& node) { return node.num_inputs() > 2 && node.input(2); }
 
-// Leading dimension form: one stride is 1, the other spans the rows. oneDNN runs other forms on its reference kernel.
-bool IsMatrixLayout(const ValueType& type) {
+struct Matrix {
+  Dims dims, strides;
+};
+
+// A tensor as a matrix: the last axis, and all before it as one. nullopt where the leading axes do not walk as one, or
+// the strides are of no leading-dimension form (one stride 1, the other spans it), which oneDNN runs on its reference
+// kernel only.
+std::optional<Matrix> AsMatrix(const ValueType& type) {
   const Dims dims = StaticDims(type), strides = StaticStrides(type);
-  return (strides[1] == 1 && strides[0] >= dims[1]) || (strides[0] == 1 && strides[1] >= dims[0]);
+  if (dims.empty()) return std::nullopt;
+  const size_t last = dims.size() - 1;
+  int64_t rows = 1, row_stride = 0;
+  for (size_t k = last; k-- > 0;) {
+    if (dims[k] == 1) continue;
+    if (rows == 1) row_stride = strides[k];
+    else if (strides[k] != row_stride * rows) return std::nullopt;
+    rows *= dims[k];
+  }
+  int64_t column_stride = strides[last];
+  // The stride of an axis of extent 1 says nothing: it is taken as in a dense matrix.
+  if (dims[last] == 1) column_stride = 1;
+  if (rows == 1) row_stride = column_stride == 1 ? dims[last] : 1;
+  const bool row_major = column_stride == 1 && row_stride >= dims[last], column_major = row_stride == 1 && column_stride >= rows;
+  if (!row_major && !column_major) return std::nullopt;
+  return Matrix{{rows, dims[last]}, {row_stride, column_stride}};
 }
 
 // What types, attributes and layouts say; the library has the last word (Supports below).
@@ -17,22 +38,20 @@ Support CheckTypes(const Node& node) {
   for (int i = 0; i < (HasBias(node) ? 3 : 2); ++i) {
     if (std::string why = CheckOperand(node, i, i == 1); !why.empty()) return Support::No("MatMulV2: " + why);
   }
-  if (node.num_inputs() > 3 && node.input(3)) return Support::No("MatMulV2: offset_w is not supported");
-  for (int i = 0; i < 2; ++i) {
-    const ValueType& t = node.input(i)->type();
-    if (t.rank() != 2) return Support::No(StrCat("MatMulV2: input ", i, " has rank ", t.rank(), "; expected a matrix"));
-    if (t.layout.kind == StorageLayout::Kind::kStrided && !IsMatrixLayout(t)) return Support::No(StrCat("MatMulV2: input ", i, " has strides of no matrix: ", ToString(t)));
-    if (t.layout.kind == StorageLayout::Kind::kPacked) {
-      auto packed = ParsePacked(t);
-      if (packed.ok() && packed->groups != 0) return Support::No("MatMulV2: the weight is packed for a grouped convolution");
-    }
+  const ValueType &x1 = node.input(0)->type(), &x2 = node.input(1)->type(), &y = node.output()->type();
+  if (!AsMatrix(x1)) return Support::No("MatMulV2: x1 has strides of no matrix: " + ToString(x1));
+  if (node.Bool("transpose_x1") && x1.rank() != 2) return Support::No("MatMulV2: transposed x1 is no matrix: " + ToString(x1));
+  if (x2.rank() != 2) return Support::No("MatMulV2: x2 is no matrix: " + ToString(x2));
+  if (x2.layout.kind != StorageLayout::Kind::kPacked) {
+    if (!AsMatrix(x2)) return Support::No("MatMulV2: x2 has strides of no matrix: " + ToString(x2));
+  } else if (auto packed = ParsePacked(x2); packed.ok() && packed->groups != 0) {
+    return Support::No("MatMulV2: the weight is packed for a grouped convolution");
   }
-  const ValueType& y = node.output()->type();
   if (std::string why = CheckType("output", y, false); !why.empty()) return Support::No("MatMulV2: " + why);
-  if (y.rank() != 2 || !IsMatrixLayout(y)) return Support::No("MatMulV2: output layout " + ToString(y));
+  if (!AsMatrix(y)) return Support::No("MatMulV2: the output has strides of no matrix: " + ToString(y));
   if (HasBias(node)) {
     const ValueType& b = node.input(2)->type();
-    if (b.rank() != 1 || !(b.shape()[0] == y.shape()[1])) return Support::No("MatMulV2: bias must be one row of the output, not " + ToString(b));
+    if (b.rank() != 1 || !(b.shape()[0] == y.shape().back())) return Support::No("MatMulV2: bias must be one row of the output, not " + ToString(b));
     if (b.Strides()[0].value() != 1 && !b.shape()[0].Is(1)) return Support::No("MatMulV2: bias is strided");
   }
   return Support::Yes();
@@ -41,7 +60,8 @@ Support CheckTypes(const Node& node) {
 // The primitive, with x2's layout as it is or (choose_weight) as the library likes it best.
 Result<dnnl::matmul::primitive_desc> Describe(const Node& node, bool choose_weight) {
   const auto plain = [](const ValueType& t, bool transposed) {
-    const Desc d = PlainDesc(StaticDims(t), StaticStrides(t));
+    const Matrix m = *AsMatrix(t);
+    const Desc d = PlainDesc(m.dims, m.strides);
     return transposed ? TransposedDesc(d) : d;
   };
   const bool transposed = node.Bool("transpose_x2");

@@ -1,4 +1,4 @@
-// Conv2D (NCHW, groups, dilation, bias; direct algorithm). oneDNN computes on blocked activations: where its choice
+// Conv2D and Conv3D over one to three spatial axes (channels first; groups, dilation, bias; direct algorithm). oneDNN computes on blocked activations: where its choice
 // differs from the strides of x or y, a reorder stands before or after, in the workspace.
 #include "host_kernels/onednn/kernels.h"
 
@@ -7,29 +7,37 @@ namespace {
 
 bool HasBias(const Node& node) { return node.num_inputs() > 2 && node.input(2); }
 
+// A list attribute with one number a spatial axis; one number stands for all. Empty: malformed.
+Dims SpatialInts(const Node& node, std::string_view name) {
+  Dims v = node.Ints(name);
+  const size_t n = static_cast<size_t>(node.input(0)->type().rank() - 2);
+  if (v.size() == 1) v.resize(n, v[0]);
+  return v.size() == n ? v : Dims{};
+}
+
 // What types, attributes and layouts say; the library has the last word (Supports below).
 Support CheckTypes(const Node& node) {
   for (int i = 0; i < (HasBias(node) ? 3 : 2); ++i) {
-    if (std::string why = CheckOperand(node, i, i == 1); !why.empty()) return Support::No("Conv2D: " + why);
+    if (std::string why = CheckOperand(node, i, i == 1); !why.empty()) return Support::No("convolution: " + why);
   }
-  if (node.num_inputs() > 3 && node.input(3)) return Support::No("Conv2D: offset_w is not supported");
-  if (node.Str("data_format") != "NCHW") return Support::No("Conv2D: data_format '" + node.Str("data_format") + "'; only NCHW is supported");
   const ValueType &x = node.input(0)->type(), &w = node.input(1)->type(), &y = node.output()->type();
-  if (std::string why = CheckType("output", y, false); !why.empty()) return Support::No("Conv2D: " + why);
-  if (x.rank() != 4 || w.rank() != 4 || y.rank() != 4) return Support::No("Conv2D: expected x, filter and y of rank 4");
+  if (std::string why = CheckType("output", y, false); !why.empty()) return Support::No("convolution: " + why);
+  if (x.rank() < 3 || x.rank() > 5 || w.rank() != x.rank() || y.rank() != x.rank()) return Support::No("convolution: expected x, filter and y of one rank, 3 to 5");
+  if (!node.Str("data_format").starts_with("NC")) return Support::No("convolution: data_format '" + node.Str("data_format") + "'; only channels first is supported");
   const int64_t groups = node.Int("groups");
   if (groups < 1 || w.shape()[0].value() % groups != 0 || x.shape()[1].value() != w.shape()[1].value() * groups) {
-    return Support::No(StrCat("Conv2D: groups ", groups, " do not fit x ", ToString(x), " and filter ", ToString(w)));
+    return Support::No(StrCat("convolution: groups ", groups, " do not fit x ", ToString(x), " and filter ", ToString(w)));
   }
-  const auto strides = node.Ints("strides"), pads = node.Ints("pads"), dilations = node.Ints("dilations");
-  if (strides.size() != 4 || pads.size() != 4 || dilations.size() != 4) return Support::No("Conv2D: strides, pads and dilations must have 4 entries");
+  for (std::string_view name : {"strides", "pads", "dilations"}) {
+    if (SpatialInts(node, name).empty()) return Support::No(StrCat("convolution: ", name, " must have one number, or one a spatial axis"));
+  }
   if (w.layout.kind == StorageLayout::Kind::kPacked) {
     auto packed = ParsePacked(w);
-    if (packed.ok() && packed->groups != (groups > 1 ? groups : 0)) return Support::No("Conv2D: the filter is packed for another number of groups");
+    if (packed.ok() && packed->groups != (groups > 1 ? groups : 0)) return Support::No("convolution: the filter is packed for another number of groups");
   }
   if (HasBias(node)) {
     const ValueType& b = node.input(2)->type();
-    if (b.rank() != 1 || !(b.shape()[0] == w.shape()[0]) || b.Strides()[0].value() != 1) return Support::No("Conv2D: bias must be a dense vector of the output channels");
+    if (b.rank() != 1 || !(b.shape()[0] == w.shape()[0]) || b.Strides()[0].value() != 1) return Support::No("convolution: bias must be a dense vector of the output channels");
   }
   return Support::Yes();
 }
@@ -49,9 +57,9 @@ Result<Desc> WeightDesc(const ValueType& w, int64_t groups) {
 }
 
 dnnl::convolution_forward::primitive_desc Describe(const Node& node, const Desc& weight) {
-  const auto strides = node.Ints("strides"), pads = node.Ints("pads"), dilations = node.Ints("dilations");
-  const Dims stride{strides[2], strides[3]}, dilation{dilations[2] - 1, dilations[3] - 1};
-  const Dims before{pads[0], pads[2]}, after{pads[1], pads[3]};
+  const Dims stride = SpatialInts(node, "strides"), pad = SpatialInts(node, "pads");
+  Dims dilation = SpatialInts(node, "dilations");
+  for (int64_t& d : dilation) --d;  // oneDNN counts the gap
   const Desc src = AnyDesc(StaticDims(node.input(0)->type())), dst = AnyDesc(StaticDims(node.output()->type()));
   dnnl::primitive_attr attr;
   attr.set_scratchpad_mode(dnnl::scratchpad_mode::user);
@@ -59,9 +67,9 @@ dnnl::convolution_forward::primitive_desc Describe(const Node& node, const Desc&
   const auto algorithm = dnnl::algorithm::convolution_direct;
   if (HasBias(node)) {
     const Desc bias = PlainDesc({node.output()->type().shape()[1].value()}, {1});
-    return {{kind, algorithm, src, weight, bias, dst, stride, dilation, before, after}, attr, CpuEngine()};
+    return {{kind, algorithm, src, weight, bias, dst, stride, dilation, pad, pad}, attr, CpuEngine()};
   }
-  return {{kind, algorithm, src, weight, dst, stride, dilation, before, after}, attr, CpuEngine()};
+  return {{kind, algorithm, src, weight, dst, stride, dilation, pad, pad}, attr, CpuEngine()};
 }
 
 Desc FreeWeight(const Node& node) {
@@ -82,7 +90,7 @@ Support Supports(const Node& node) {
   Support types = CheckTypes(node);
   if (!types.ok) return types;
   auto pd = Guard("a convolution", [&] { return Choose(node); });
-  return pd.ok() ? Support::Yes() : Support::No("Conv2D: " + pd.message());
+  return pd.ok() ? Support::Yes() : Support::No("convolution: " + pd.message());
 }
 
 std::vector<LayoutPreference> Preferences(const Node& node) {
@@ -122,5 +130,6 @@ Result<std::unique_ptr<Executable>> Load(const Node& node) {
 }  // namespace
 
 const OpRow kConv2DRow{"Conv2D", Supports, Preferences, Load};
+const OpRow kConv3DRow{"Conv3D", Supports, Preferences, Load};
 
 }  // namespace ge::onednn

@@ -123,13 +123,9 @@ class GraphReader {
       GE_ASSIGN_OR_RETURN(ValueType type, wire::ReadType(desc));
       spec.types.push_back(std::move(type));
     }
-    Node* node = nullptr;
-    if (spec.op == "Data" || spec.op == "NetOutput") {
-      GE_ASSIGN_OR_RETURN(node, ReadSkeleton(spec));
-    } else {
-      GE_ASSIGN_OR_RETURN(node, graph_->Create(std::move(spec)));
-    }
-    return {};
+    const bool skeleton = spec.op == "Data" || spec.op == "NetOutput";
+    Result<Node*> node = skeleton ? ReadSkeleton(spec) : graph_->Create(std::move(spec));
+    return std::move(node).status();
   }
 
   // Data and NetOutput; the verifier checks their attributes afterwards.

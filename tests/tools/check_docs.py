@@ -41,6 +41,10 @@ def broken(path: Path) -> list[str]:
             problems.append(f"link to {target}: no such file")
         elif fragment and fragment not in {anchor(h) for h in HEADING.findall(destination.read_text(encoding="utf-8"))}:
             problems.append(f"link to {target}: no such heading")
+    # "This is all of `file`:" before a code block promises that the block is the file.
+    for name, block in re.findall(r"all of `([^`]+)`:\n```\w*\n(.*?)^```", text, flags=re.MULTILINE | re.DOTALL):
+        if (ROOT / name).exists() and (ROOT / name).read_text(encoding="utf-8") != block:
+            problems.append(f"shows {name} as it no longer is: copy the file into the code block")
     problems += [f"names {p}: no such file" for p in PATH.findall(prose) if not (ROOT / p).exists()]
     return [f"{path.relative_to(ROOT)}: {problem}" for problem in problems]
 

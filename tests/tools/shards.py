@@ -73,7 +73,8 @@ def campaign(arguments: argparse.Namespace) -> list[tuple[str, list[str], dict[s
             shards += [(b.name, [str(b), "--gtest_brief=1"], SANITIZER_ENV) for b in sorted(binaries.glob("*_tests"))]
         for minute in range(arguments.fuzz // 60):
             for fuzzer in ("text-fuzz", "proto-fuzz"):
-                shards.append((f"{fuzzer}-{minute}", [str(binaries / fuzzer), "--seconds", "60", "--seed", str(1000 + minute)], SANITIZER_ENV))
+                command = [str(binaries / fuzzer), "--seconds", "60", "--seed", str(1000 + minute)]
+                shards.append((f"{fuzzer}-{minute}", command, SANITIZER_ENV))
         return shards
     command = arguments.command
     if not command:

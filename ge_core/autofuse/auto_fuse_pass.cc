@@ -1,0 +1,200 @@
+#include "ge_core/autofuse/auto_fuse_pass.h"
+
+#include <algorithm>
+#include <queue>
+#include <unordered_map>
+
+#include "ge_core/base/str.h"
+
+namespace ge {
+namespace {
+
+struct NodeInfo {
+  int position = 0;
+  int epoch = 0;           // effects before the node in list order
+  bool candidate = false;
+  int region = -1;
+};
+
+// A region under construction: nodes in list order once finished, the values it reads, those others read of it.
+struct Region {
+  std::vector<Node*> nodes;
+  std::vector<Value*> inputs, outputs;
+};
+
+class Former {
+ public:
+  Former(Graph& graph, const Engine& engine, const AutoFuseOptions& options) : graph_(graph), engine_(engine), options_(options) {
+    int position = 0, epoch = 0;
+    for (Node* n : graph.nodes()) {
+      NodeInfo& info = info_[n];
+      info.position = position++;
+      info.epoch = epoch;
+      if (!n->op().Has(kSkeleton) && !n->pure()) ++epoch;
+      info.candidate = IsCandidate(*n);
+    }
+  }
+
+  // Regions in the order of their last nodes, latest first.
+  std::vector<Region> Form() {
+    std::vector<Node*> nodes = graph_.NodeList();
+    std::vector<Region> regions;
+    for (auto it = nodes.rbegin(); it != nodes.rend(); ++it) {
+      const NodeInfo& info = info_.at(*it);
+      if (!info.candidate || info.region >= 0) continue;
+      Region region = Grow(*it, static_cast<int>(regions.size()));
+      if (region.nodes.size() >= options_.min_nodes) {
+        regions.push_back(std::move(region));
+      } else {
+        for (Node* n : region.nodes) info_[n].region = -1;
+        info_[*it].candidate = false;  // tried as a last node; it may not join an earlier region, which ends before it
+      }
+    }
+    return regions;
+  }
+
+ private:
+  bool IsCandidate(const Node& n) const {
+    return n.op().Has(kElementwise) && n.pure() && n.num_outputs() == 1 && n.control_inputs().empty() && n.control_outputs().empty() &&
+           engine_.Supports(n).ok;
+  }
+
+  static bool SameLoop(const ValueType& a, const ValueType& b) { return a.shape() == b.shape() && a.Strides() == b.Strides(); }
+
+  // Everything that reads `n` is inside, or after the last node.
+  bool ReadersAllow(const Node& n, int region, int last) const {
+    for (const Use& use : n.output()->uses()) {
+      const NodeInfo& user = info_.at(use.user);
+      if (user.region != region && user.position < last) return false;
+    }
+    return true;
+  }
+
+  // Backwards from `sink`, always the latest producer first: all its readers have been decided by then.
+  Region Grow(Node* sink, int number) {
+    const NodeInfo& last = info_.at(sink);
+    const auto earlier = [this](const Node* a, const Node* b) { return info_.at(a).position < info_.at(b).position; };
+    std::priority_queue<Node*, std::vector<Node*>, decltype(earlier)> queue(earlier);
+    Region region;
+    const auto add = [&](Node* n) {
+      info_[n].region = number;
+      region.nodes.push_back(n);
+      for (Value* v : n->inputs()) {
+        if (v) queue.push(v->producer());
+      }
+    };
+    add(sink);
+    while (!queue.empty() && region.nodes.size() < options_.max_nodes) {
+      Node* n = queue.top();
+      queue.pop();
+      const NodeInfo& info = info_.at(n);
+      if (!info.candidate || info.region >= 0 || info.epoch != last.epoch) continue;
+      if (!SameLoop(n->output()->type(), sink->output()->type()) || !ReadersAllow(*n, number, last.position)) continue;
+      add(n);
+      Collect(region, number);
+      if (region.inputs.size() + region.outputs.size() > options_.max_operands) {
+        region.nodes.pop_back();  // its producers stay queued, and are refused: a reader of theirs is outside
+        info_[n].region = -1;
+      }
+    }
+    Collect(region, number);
+    std::ranges::sort(region.nodes, {}, [this](const Node* n) { return info_.at(n).position; });
+    return region;
+  }
+
+  // Inputs in order of first use, outputs in list order: both follow from the graph alone.
+  void Collect(Region& region, int number) {
+    region.inputs.clear();
+    region.outputs.clear();
+    std::vector<Node*> ordered = region.nodes;
+    std::ranges::sort(ordered, {}, [this](const Node* n) { return info_.at(n).position; });
+    for (Node* n : ordered) {
+      for (Value* v : n->inputs()) {
+        if (v && info_.at(v->producer()).region != number && std::ranges::find(region.inputs, v) == region.inputs.end()) region.inputs.push_back(v);
+      }
+      const auto outside = [&](const Use& use) { return info_.at(use.user).region != number; };
+      if (std::ranges::any_of(n->output()->uses(), outside)) region.outputs.push_back(n->output());
+    }
+  }
+
+  Graph& graph_;
+  const Engine& engine_;
+  const AutoFuseOptions& options_;
+  std::unordered_map<const Node*, NodeInfo> info_;  // looked up only
+};
+
+// True if `graph` is the body of a FusedRegion already.
+bool IsRegionBody(const Graph& graph) {
+  for (const auto& g : graph.module().graphs()) {
+    for (const Node* n : g->nodes()) {
+      if (!n->Is("FusedRegion")) continue;
+      const auto* body = n->attrs().Get<Attr::GraphRef>("body");
+      if (body && body->name == graph.name()) return true;
+    }
+  }
+  return false;
+}
+
+Result<Graph*> MakeBody(Graph& graph, const Region& region) {
+  Module& module = graph.module();
+  std::string name;
+  for (size_t k = 0; name.empty() || module.Find(name); ++k) name = StrCat(graph.name(), "_fused", k);
+  GE_ASSIGN_OR_RETURN(Graph* const body, module.AddGraph(name));
+  std::unordered_map<const Value*, Value*> inside;  // looked up only
+  for (Value* v : region.inputs) inside[v] = body->AddInput(v->type())->output();
+  for (const Node* n : region.nodes) {
+    std::vector<Value*> inputs;
+    for (Value* v : n->inputs()) inputs.push_back(v ? inside.at(v) : nullptr);
+    auto copy = body->Create({.op = n->op().name, .inputs = std::move(inputs), .attrs = n->attrs(), .name = n->name(), .loc = n->loc(), .types = {n->output()->type()}, .after = {}});
+    if (!copy.ok()) {
+      module.RemoveGraph(body);
+      return std::move(copy).status().Annotate("while copying a node into a fused region");
+    }
+    inside[n->output()] = (*copy)->output();
+  }
+  std::vector<Value*> results;
+  for (const Value* v : region.outputs) results.push_back(inside.at(v));
+  body->SetOutputs(results);
+  return body;
+}
+
+// Replaces the region's nodes by one node, unless the engine refuses it. True: replaced.
+Result<bool> Replace(Graph& graph, const Engine& engine, const Region& region) {
+  GE_ASSIGN_OR_RETURN(Graph* const body, MakeBody(graph, region));
+  Node* last = region.nodes.back();
+  std::vector<ValueType> types;
+  for (const Value* v : region.outputs) types.push_back(v->type());
+  GE_ASSIGN_OR_RETURN(Node* const fused, graph.Create({.op = "FusedRegion",
+                                                       .inputs = region.inputs,
+                                                       .attrs = {{"body", Attr::GraphRef{body->name()}}},
+                                                       .name = {},
+                                                       .loc = last->loc(),
+                                                       .types = std::move(types),
+                                                       .after = {}},
+                                                      last));
+  if (!engine.Supports(*fused).ok) {
+    GE_RETURN_IF_ERROR(graph.Erase(fused));
+    graph.module().RemoveGraph(body);
+    return false;
+  }
+  for (size_t i = 0; i < region.outputs.size(); ++i) GE_RETURN_IF_ERROR(graph.ReplaceAllUses(region.outputs[i], fused->output(static_cast<int>(i))));
+  for (auto it = region.nodes.rbegin(); it != region.nodes.rend(); ++it) GE_RETURN_IF_ERROR(graph.Erase(*it));
+  return true;
+}
+
+}  // namespace
+
+Result<bool> AutoFusePass::Run(Graph& graph) {
+  if (!engine_ || !graph.ops().Find("FusedRegion") || IsRegionBody(graph)) return false;
+  std::vector<Region> regions = Former(graph, *engine_, options_).Form();
+  bool changed = false;
+  // Latest first: a region's outputs are read by regions that end later, so the values a region lists as its inputs are
+  // still there when its turn comes; replacing their producer afterwards rewires the new node.
+  for (const Region& region : regions) {
+    GE_ASSIGN_OR_RETURN(const bool replaced, Replace(graph, *engine_, region));
+    changed |= replaced;
+  }
+  return changed;
+}
+
+}  // namespace ge

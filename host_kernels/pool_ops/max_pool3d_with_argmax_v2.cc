@@ -1,0 +1,30 @@
+// MaxPool3DWithArgmaxV2: max pooling over 3 spatial axes, with the places of the maxima.
+#include "host_kernels/pool_ops/max_pool_kernel.h"
+
+namespace ge {
+namespace {
+
+Result<Types> InferMaxPool3DWithArgmaxV2(const InferContext& c) { return nn::InferMaxPool(c, 3); }
+
+struct MaxPool3DWithArgmaxV2Kernel {
+  static Status Compute(const HostKernelContext& ctx) { return nn::ReferenceMaxPool(ctx, 3); }
+};
+
+}  // namespace
+
+GE_DEFINE_OP(MaxPool3DWithArgmaxV2)
+    .Doc("Maximum of each window of the last 3 axes, and its flat index within them (i64). ksize, strides (empty: ksize), pads and dilation "
+         "have one number a spatial axis. NaN wins; of equal maxima the first.")
+    .Input("x", kRealTypes)
+    .Output("y", kRealTypes)
+    .Output("argmax", kI64Type)
+    .Required("ksize", AttrKind::kInts)
+    .Optional("strides", AttrKind::kInts)
+    .Required("pads", AttrKind::kInts)
+    .Required("dilation", AttrKind::kInts)
+    .Bool("ceil_mode", false)
+    .Infer(InferMaxPool3DWithArgmaxV2)
+    .Aten("aten::max_pool3d_with_indices(x, @ksize, @strides, @pads, @dilation, @ceil_mode)");
+REGISTER_COMPUTE_NODE_KERNEL(MaxPool3DWithArgmaxV2, MaxPool3DWithArgmaxV2Kernel);
+
+}  // namespace ge

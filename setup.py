@@ -67,6 +67,8 @@ class CMakeBuild(build_ext):
         else:
             package = Path(self.build_lib) / "torch_ge"
             package.mkdir(parents=True, exist_ok=True)
+            for stale in package.glob("*.so"):  # of an earlier build with other options
+                stale.unlink()
             self._call(["cmake", "--install", str(build), "--prefix", str(package.resolve()), "--component", "python"])
             if not (package / "_C.so").exists():
                 sys.exit(f"setup.py: the build in {build} made no _C.so; see the CMake output above")
@@ -115,6 +117,7 @@ setup(
     package_dir={"torch_ge": "torch_backend"},
     package_data={"torch_ge": ["py.typed", "*.pyi"]},
     include_package_data=False,
+    options={"build": {"build_base": "build/setuptools"}},  # beside CMake's own files, not among them
     ext_modules=[Extension("torch_ge._C", sources=[])],  # marks the wheel as platform-specific; CMakeBuild compiles
     cmdclass={"build_ext": CMakeBuild},
     zip_safe=False,

@@ -1,0 +1,87 @@
+// Property: on random graphs the whole pipeline keeps every value bit by bit, keeps results apart that were apart, never
+// grows the work, reports changes honestly, and a second run finds nothing more to do.
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "ge_core/eval/evaluate.h"
+#include "ge_core/ir/verifier.h"
+#include "ge_core/passes/pipeline.h"
+#include "tests/ge_core/passes/test_graphs.h"
+
+namespace ge {
+namespace {
+using namespace ge::testing;
+
+void Fill(Builder& b, std::mt19937& rng, int size, bool calls) {
+  auto pick = [&](size_t n) { return static_cast<size_t>(rng() % n); };
+  std::vector<Value*> values;
+  std::vector<Node*> effects;
+  for (int i = 0; i < 3; ++i) values.push_back(b.In());
+  for (int i = 0; i < size; ++i) {
+    auto any = [&] { return values[pick(values.size())]; };
+    switch (pick(calls ? 13 : 12)) {
+      case 0: case 1: { const int64_t k = static_cast<int64_t>(pick(3)); values.push_back(b.C({k, -k, 1, 0})); break; }
+      case 2: case 3: values.push_back(b.Op("Add", {any(), any()})); break;
+      case 4: values.push_back(b.Op("Sub", {any(), any()})); break;
+      case 5: values.push_back(b.Op("Relu", {any()})); break;
+      case 6: values.push_back(b.Op("Scale", {any()}, {{"by", static_cast<int64_t>(2 + pick(2))}})); break;
+      case 7: values.push_back(b.Op("View", {any()})); break;
+      case 8: { Node* n = b.N("Twice", {any()}); values.push_back(n->output(0)); values.push_back(n->output(1)); break; }
+      case 9: values.push_back(b.Op("Generate", {})); break;
+      case 10: effects.push_back(b.N("Effect", {any()}, {}, {}, effects)); values.push_back(effects.back()->output()); break;
+      case 11: values.push_back(b.N("Relu", {any()}, {}, {}, effects.empty() ? std::vector<Node*>{} : std::vector<Node*>{effects[pick(effects.size())]})->output()); break;
+      default: values.push_back(b.Op("PartitionedCall", {any(), any(), any()}, {{"f", Attr::GraphRef{"sub"}}, {"pure", true}}, {I64(4)})); break;
+    }
+  }
+  std::vector<Value*> results;
+  const size_t count = calls ? 1 + pick(6) : 1;
+  for (size_t i = 0; i < count; ++i) results.push_back(values[pick(values.size())]);
+  b.Return(results);
+}
+
+TEST(RandomGraphs, ThePipelineKeepsValuesAndIdentities) {
+  const PassRegistry registry = PassRegistry::WithBuiltins();
+  int changed = 0;
+  for (unsigned seed = 0; seed < 400; ++seed) {
+    std::mt19937 rng(seed);
+    Module m(TestOps());
+    Builder main(m), sub(m, "sub");
+    Fill(main, rng, 5 + static_cast<int>(seed % 60), true);
+    Fill(sub, rng, 10, false);
+    std::unique_ptr<Module> before = m.Clone();
+
+    PassReport report;
+    auto manager = BuildPipeline(registry, {}, {.evaluator = &TestEngine()}, {.verify = Verify, .check_changed_flag = true}, &report);
+    ASSERT_TRUE(manager.ok());
+    Status s = manager->Run(m, &report);
+    ASSERT_TRUE(s.ok()) << "seed " << seed << ": " << s.message();
+    for (const StageReport& stage : report.stages) EXPECT_TRUE(stage.converged) << "seed " << seed;
+    ASSERT_LE(CountNodes(m), CountNodes(*before)) << "seed " << seed;
+    changed += CountNodes(m) < CountNodes(*before);
+
+    std::vector<Tensor> inputs;
+    for (int i = 0; i < 3; ++i) inputs.push_back(Vec({static_cast<int64_t>(rng()), -static_cast<int64_t>(rng()), 0, INT64_MIN}));
+    auto expected = Evaluate(*before, inputs, TestEngine()), actual = Evaluate(m, inputs, TestEngine());
+    ASSERT_TRUE(expected.ok()) << expected.message();
+    ASSERT_TRUE(actual.ok()) << actual.message();
+    ASSERT_EQ(expected->outputs.size(), actual->outputs.size());
+    for (size_t i = 0; i < actual->outputs.size(); ++i) {
+      ASSERT_EQ(expected->outputs[i], actual->outputs[i]) << "seed " << seed << ", result " << i;
+      for (size_t k = 0; k < i; ++k) {
+        const auto& old = before->entry().net_output()->inputs();
+        const auto& now = m.entry().net_output()->inputs();
+        ASSERT_EQ(old[i] == old[k], now[i] == now[k]) << "seed " << seed << ", results " << k << " and " << i;
+      }
+    }
+    PassReport again;
+    auto second = BuildPipeline(registry, {}, {.evaluator = &TestEngine()}, {}, &again);
+    ASSERT_TRUE(second->Run(m, &again).ok());
+    for (const StageReport& stage : again.stages)
+      for (const PassRun& run : stage.passes) EXPECT_FALSE(run.changed) << "seed " << seed << ": " << run.pass << " in " << stage.stage;
+  }
+  EXPECT_GT(changed, 200);
+}
+
+}  // namespace
+}  // namespace ge

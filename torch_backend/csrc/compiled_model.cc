@@ -1,0 +1,153 @@
+#include "torch_backend/csrc/compiled_model.h"
+
+#include <ATen/Parallel.h>
+#include <torch/csrc/Exceptions.h>
+#include <torch/csrc/autograd/python_variable.h>
+
+#include "ge_core/base/str.h"
+#include "host_kernels/aten/tensor_slot.h"
+#include "torch_backend/csrc/torch_host.h"
+
+namespace ge::torch_backend {
+namespace {
+
+struct PyCompiled {
+  PyObject_HEAD
+  vectorcallfunc vectorcall;
+  Compiled* impl;
+};
+
+// One call. `items` are owned references to the inputs, released here.
+py::object Run(Compiled& c, PyObject* list) {
+  const Py_ssize_t n = PyList_GET_SIZE(list);
+  std::vector<Slot> inputs(static_cast<size_t>(n));
+  for (Py_ssize_t i = 0; i < n; ++i) PutObject(inputs[static_cast<size_t>(i)], PyList_GET_ITEM(list, i));
+  std::vector<at::Tensor> weights;
+  if (!c.weight_inputs.empty()) {
+    weights.resize(static_cast<size_t>(n));
+    for (int i : c.weight_inputs) {
+      PyObject* item = i < n ? PyList_GET_ITEM(list, i) : nullptr;
+      if (!item || !THPVariable_Check(item)) ThrowStatus(InvalidArgument(StrCat("input ", i, " must be a tensor")));
+      weights[static_cast<size_t>(i)] = THPVariable_Unpack(item);
+    }
+  }
+  if (PyList_SetSlice(list, 0, n, nullptr) != 0) throw py::error_already_set();  // inputs live as long as the run needs them
+  std::vector<Slot> outputs;
+  std::exception_ptr exception;
+  Status status;
+  {
+    py::gil_scoped_release no_gil;
+    TorchHost host;
+    const int threads = at::get_num_threads();
+    std::shared_ptr<WeightSet> set;
+    if (!c.weight_inputs.empty()) {
+      Result<std::shared_ptr<WeightSet>> found = c.weights->Get(weights, c.weight_inputs, [&] { return c.model->MakeWeightSet(inputs, host, threads, &exception); });
+      if (found.ok()) set = *std::move(found);
+      else status = std::move(found).status();
+      weights.clear();
+    } else if (!c.plan->entry().weight_tasks.empty()) {
+      Result<std::shared_ptr<WeightSet>> found = c.weights->Get({}, {}, [&] { return c.model->MakeWeightSet(inputs, host, threads, &exception); });
+      if (found.ok()) set = *std::move(found);
+      else status = std::move(found).status();
+    }
+    if (status.ok()) status = c.model->Run(inputs, outputs, set.get(), host, threads, &exception);
+    inputs.clear();
+  }
+  if (!status.ok()) {
+    if (exception) std::rethrow_exception(exception);
+    ThrowStatus(status);
+  }
+  py::list result(c.outputs.size());
+  for (size_t i = 0; i < c.outputs.size(); ++i) {
+    const OutputSpec& spec = c.outputs[i];
+    PyObject* item = nullptr;
+    switch (spec.kind) {
+      case OutputSpec::Kind::kNone: item = Py_NewRef(Py_None); break;
+      case OutputSpec::Kind::kConstant: item = Py_NewRef(spec.constant.ptr()); break;
+      case OutputSpec::Kind::kValue: {
+        Slot& s = outputs[static_cast<size_t>(spec.index)];
+        // Planned memory (a constant of a subgraph) is never handed out itself.
+        if (s.kind == ValueType::Kind::kTensor && s.planned && !s.object) item = THPVariable_Wrap(aten::GetTensor(s).clone());
+        else item = GetObject(s);
+        break;
+      }
+    }
+    if (!item) throw py::error_already_set();
+    PyList_SET_ITEM(result.ptr(), static_cast<Py_ssize_t>(i), item);
+  }
+  return result;
+}
+
+PyObject* Vectorcall(PyObject* self, PyObject* const* args, size_t nargsf, PyObject* names) {
+  HANDLE_TH_ERRORS
+  if (PyVectorcall_NARGS(nargsf) != 1 || names || !PyList_Check(args[0])) {
+    PyErr_SetString(PyExc_TypeError, "CompiledModel takes one list of graph inputs (the boxed calling convention); use torch_ge.compile for a model that takes the user's inputs");
+    return nullptr;
+  }
+  return Run(*reinterpret_cast<PyCompiled*>(self)->impl, args[0]).release().ptr();
+  END_HANDLE_TH_ERRORS
+}
+
+void Dealloc(PyObject* self) {
+  delete reinterpret_cast<PyCompiled*>(self)->impl;
+  Py_TYPE(self)->tp_free(self);
+}
+
+PyObject* GetReport(PyObject* self, void*) { return Py_NewRef(reinterpret_cast<PyCompiled*>(self)->impl->report.ptr()); }
+
+PyObject* WeightBuilds(PyObject* self, void*) { return PyLong_FromLongLong(reinterpret_cast<PyCompiled*>(self)->impl->weights->builds()); }
+
+PyObject* Refresh(PyObject* self, PyObject*) {
+  reinterpret_cast<PyCompiled*>(self)->impl->weights->Clear();
+  Py_RETURN_NONE;
+}
+
+PyGetSetDef kGetSet[] = {
+    {"report", GetReport, nullptr, "What compilation did, as a dict; see torch_ge.report.GraphReport.", nullptr},
+    {"weight_builds", WeightBuilds, nullptr, "How often the constant stage has run.", nullptr},
+    {nullptr, nullptr, nullptr, nullptr, nullptr},
+};
+PyMethodDef kMethods[] = {
+    {"refresh", Refresh, METH_NOARGS, "Forgets all constants made from weights; the next call makes them anew."},
+    {nullptr, nullptr, 0, nullptr},
+};
+
+PyTypeObject kType = {
+    PyVarObject_HEAD_INIT(nullptr, 0)
+    .tp_name = "torch_ge._C.CompiledModel",
+    .tp_basicsize = sizeof(PyCompiled),
+    .tp_dealloc = Dealloc,
+    .tp_vectorcall_offset = offsetof(PyCompiled, vectorcall),
+    .tp_call = PyVectorcall_Call,
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_VECTORCALL,
+    .tp_doc = "A compiled graph. Called with one list of inputs, which it empties; returns the list of outputs.",
+    .tp_methods = kMethods,
+    .tp_getset = kGetSet,
+};
+
+}  // namespace
+
+void ThrowStatus(const Status& status) {
+  switch (status.code()) {
+    case Code::kInvalidArgument: throw py::value_error(status.message());
+    case Code::kUnimplemented: PyErr_SetString(PyExc_NotImplementedError, status.message().c_str()); throw py::error_already_set();
+    default: throw std::runtime_error(status.message());
+  }
+}
+
+void RegisterCompiledModel(py::module_& m) {
+  if (PyType_Ready(&kType) != 0) throw py::error_already_set();
+  // AOTAutograd asks the callable whether it takes its inputs as one list.
+  PyDict_SetItemString(kType.tp_dict, "_boxed_call", Py_True);
+  m.add_object("CompiledModel", py::reinterpret_borrow<py::object>(reinterpret_cast<PyObject*>(&kType)));
+}
+
+py::object WrapCompiled(std::unique_ptr<Compiled> compiled) {
+  PyObject* self = kType.tp_alloc(&kType, 0);
+  if (!self) throw py::error_already_set();
+  reinterpret_cast<PyCompiled*>(self)->vectorcall = Vectorcall;
+  reinterpret_cast<PyCompiled*>(self)->impl = compiled.release();
+  return py::reinterpret_steal<py::object>(self);
+}
+
+}  // namespace ge::torch_backend

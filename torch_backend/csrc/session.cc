@@ -1,0 +1,222 @@
+#include "torch_backend/csrc/session.h"
+
+#include <ATen/Parallel.h>
+
+#include <chrono>
+
+#include "ge_core/autofuse/auto_fuse_pass.h"
+#include "ge_core/base/str.h"
+#include "ge_core/compile/compile.h"
+#include "ge_core/ir/host_cpu_library.h"
+#include "ge_core/ir/text.h"
+#include "ge_core/ir/verifier.h"
+#include "ge_core/passes/fusion/matmul_transpose_pass.h"
+#include "ge_core/passes/layout/prepack_pass.h"
+#include "ge_core/passes/pipeline.h"
+#include "host_kernels/aten/aten_engine.h"
+#include "host_kernels/ops.h"
+#include "npu_runtime/engine_library.h"
+#include "npu_runtime/host_scalar_engine.h"
+
+extern "C" const ge::HostCpuLibrary* ge_host_cpu_library();
+
+namespace ge::torch_backend {
+namespace {
+
+class Clock {
+ public:
+  double Lap() {
+    const auto now = std::chrono::steady_clock::now();
+    const double s = std::chrono::duration<double>(now - last_).count();
+    last_ = now;
+    return s;
+  }
+
+ private:
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
+std::string Option(const TextOptions& options, const std::string& key, std::string otherwise) {
+  auto it = options.find(key);
+  return it == options.end() || it->second.empty() ? std::move(otherwise) : it->second;
+}
+
+std::vector<std::string> SplitList(std::string_view text) {
+  std::vector<std::string> out;
+  while (!text.empty()) {
+    const size_t comma = std::min(text.find(','), text.size());
+    if (comma) out.emplace_back(text.substr(0, comma));
+    text.remove_prefix(std::min(comma + 1, text.size()));
+  }
+  return out;
+}
+
+bool CountsAsCompute(const Node& n) {
+  return !n.op().Has(kSkeleton) && !n.op().Has(kView) && !n.op().Has(kHostScalar) && !n.Is("TransData");
+}
+
+py::list StagesOf(const PassReport& passes, size_t imported) {
+  py::list stages;
+  stages.append(py::make_tuple("Import", imported, imported, 0.0));
+  for (const StageReport& s : passes.stages) stages.append(py::make_tuple(s.stage, s.nodes_before, s.nodes_after, s.seconds));
+  return stages;
+}
+
+}  // namespace
+
+Session& Session::Get() {
+  static Session* session = new Session();  // engines live for the process
+  return *session;
+}
+
+Session::Session() {
+  Result<AtenMappings> mappings = AtenMappings::Build(HostOps());
+  if (!mappings.ok()) throw std::runtime_error(mappings.message());
+  mappings_ = std::make_unique<AtenMappings>(*std::move(mappings));
+  aten_ = std::make_unique<aten::AtenEngine>(*mappings_);
+  evaluator_ = std::make_unique<HostCpuEngine>(&HostKernels(), ge_host_cpu_library());
+  for (const char* name : {"jit", "onednn"}) {
+    EngineRow row{.name = name};
+    Result<const Engine*> engine = OpenEngine(name);
+    if (engine.ok()) row.engine = *engine;
+    else row.reason = engine.message();
+    engines_.push_back(std::move(row));
+  }
+}
+
+const OpTable& Session::ops() const { return HostOps(); }
+
+Result<EngineList> Session::Engines(const TextOptions& options, const Engine* python) const {
+  EngineList list{&HostScalarEngine()};
+  const std::vector<std::string> wanted = SplitList(Option(options, "ge.exec.engines", "jit,onednn,aten"));
+  for (const std::string& name : wanted) {
+    if (name == "aten" || name == "host_scalar" || name == "python") continue;  // always there, after the fast engines
+    bool known = false;
+    for (const EngineRow& row : engines_) {
+      known |= row.name == name;
+      if (row.name == name && row.engine) list.push_back(row.engine);
+    }
+    if (!known) return InvalidArgument(StrCat("option ge.exec.engines: unknown engine '", name, "'; known: jit, onednn, aten"));
+  }
+  list.push_back(aten_.get());
+  list.push_back(python);
+  return list;
+}
+
+Result<std::string> Session::ImportText(py::handle gm, bool strict) {
+  GE_ASSIGN_OR_RETURN(Imported imported, ImportFx(gm, HostOps(), *mappings_, {.strict = strict}));
+  GE_RETURN_IF_ERROR(Verify(*imported.module));
+  return Print(*imported.module);
+}
+
+Result<std::unique_ptr<Compiled>> Session::CompileFx(py::handle gm, const TextOptions& options, std::vector<int64_t> weights) {
+  Clock clock;
+  py::dict seconds;
+  const std::string weight_mode = Option(options, "ge.weights", "auto");
+  if (weight_mode == "inputs") weights.clear();
+  const bool strict = Option(options, "ge.import.strict", "false") == "true";
+  GE_ASSIGN_OR_RETURN(Imported imported, ImportFx(gm, HostOps(), *mappings_, {.weights = std::move(weights), .strict = strict}));
+  GE_RETURN_IF_ERROR(Verify(*imported.module).Annotate("after importing the FX graph"));
+  seconds["import"] = clock.Lap();
+  const size_t imported_nodes = CountNodes(*imported.module);
+
+  auto compiled = std::make_unique<Compiled>();
+  compiled->python = std::make_unique<PyCallEngine>(std::move(imported.callables));
+  GE_ASSIGN_OR_RETURN(const EngineList engines, Engines(options, compiled->python.get()));
+
+  // Passes.
+  const PassRegistry registry = PassRegistry::WithBuiltins();
+  std::map<std::string, std::string> pass_options;
+  for (std::string_view key : PassOptions::Keys())
+    if (auto it = options.find(std::string(key)); it != options.end()) pass_options.emplace(*it);
+  GE_ASSIGN_OR_RETURN(const PassOptions chosen, PassOptions::Parse(pass_options, registry));
+  PassReport pass_report;
+  FoldReport fold_report;
+  PassContext context{.evaluator = evaluator_.get(), .engines = engines, .fold_report = &fold_report};
+  PassManagerOptions manager_options;
+  if (Option(options, "ge.debug.verify", "false") == "true") {
+    manager_options.verify = [](const Module& m) { return Verify(m); };
+    manager_options.check_changed_flag = true;
+  }
+  GE_ASSIGN_OR_RETURN(PassManager manager, BuildPipeline(registry, chosen, context, manager_options, &pass_report));
+  GE_RETURN_IF_ERROR(manager.Run(*imported.module, &pass_report));
+  seconds["passes"] = clock.Lap();
+
+  // Counts before planning takes the module.
+  int64_t compute = 0, native = 0;
+  std::map<std::string, int64_t> fallback;
+  py::dict nodes;
+  for (const auto& g : imported.module->graphs())
+    for (const Node* n : g->nodes()) {
+      if (n->op().Has(kSkeleton)) continue;
+      compute += CountsAsCompute(*n);
+      if (n->Is("AtenCall")) ++fallback[StrCat("aten:", n->Str("op"))];
+      else if (n->Is("PyCall")) ++fallback[StrCat("python:", n->Str("target"))];
+      else native += !n->op().Has(kHostScalar);
+    }
+  GE_ASSIGN_OR_RETURN(CompiledModel plan, Compile(std::move(imported.module), engines));
+  seconds["plan"] = clock.Lap();
+  compiled->plan = std::make_shared<const CompiledModel>(std::move(plan));
+  GE_ASSIGN_OR_RETURN(compiled->model, LoadedModel::Load(compiled->plan, device_));
+  seconds["load"] = clock.Lap();
+  compiled->outputs = std::move(imported.outputs);
+  compiled->weight_inputs = compiled->plan->entry().weight_inputs;
+  compiled->weights = std::make_unique<WeightCache>(weight_mode == "checked" ? WeightMode::kChecked : WeightMode::kAuto);
+
+  // Report.
+  py::dict report, by_engine, why;
+  int64_t tasks = 0, arena = 0, bound = 0, weight_bytes = 0, consts = 0;
+  std::map<std::string, int64_t> engine_tasks;
+  for (const auto& [name, p] : compiled->plan->plans) {
+    tasks += static_cast<int64_t>(p.tasks.size());
+    arena += p.arena_bytes, bound += p.arena_lower_bound_bytes, weight_bytes += p.weight_bytes, consts += p.const_bytes;
+    for (const TaskPlan& t : p.tasks) ++engine_tasks[t.engine ? std::string(t.engine->name()) : "control_flow"];
+  }
+  for (const auto& [name, count] : engine_tasks) by_engine[py::str(name)] = count;
+  for (const auto& [name, where] : compiled->plan->placement) {
+    std::string text = where;
+    if (auto it = imported.why.find(name); it != imported.why.end()) text = StrCat("fallback: ", it->second, ". Runs on: ", text);
+    const std::string_view folded = fold_report.Why("main", name);
+    if (!folded.empty()) text += StrCat(". Not folded: ", folded);
+    why[py::str(name)] = text;
+  }
+  report["nodes_imported"] = imported.nodes_imported;
+  report["compute_nodes"] = compute;
+  report["native_nodes"] = native;
+  report["fallback_nodes"] = py::cast(fallback);
+  report["stages"] = StagesOf(pass_report, imported_nodes);
+  report["engines"] = by_engine;
+  report["tasks"] = tasks;
+  report["arena_bytes"] = arena;
+  report["arena_lower_bound_bytes"] = bound;
+  report["weights_bytes"] = weight_bytes + consts;
+  report["copies"] = 0;
+  report["seconds"] = seconds;
+  report["why"] = why;
+  report["notes"] = py::cast(imported.notes);
+  report["text"] = Print(*compiled->plan->module);
+  compiled->report = std::move(report);
+  return compiled;
+}
+
+py::dict Session::BuildInfo() const {
+  py::dict info, engines;
+  engines["aten"] = "PyTorch dispatcher";
+  engines["host_scalar"] = "built in";
+  engines["python"] = "built in";
+  for (const EngineRow& row : engines_) engines[py::str(row.name)] = row.engine ? "present" : StrCat("absent: ", row.reason);
+  info["engines"] = engines;
+  info["operators"] = HostOps().defs().size();
+  info["host_kernels"] = HostKernels().kernels().size();
+  return info;
+}
+
+std::vector<std::string> Session::PassNames() const {
+  std::vector<std::string> names;
+  for (const PipelineStage& stage : Pipeline())
+    for (const PipelineEntry& entry : stage.entries)
+      if (std::find(names.begin(), names.end(), entry.pass) == names.end()) names.emplace_back(entry.pass);
+  return names;
+}
+
+}  // namespace ge::torch_backend

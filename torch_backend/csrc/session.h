@@ -1,0 +1,54 @@
+#pragma once
+// Composition root of the PyTorch side: owns the op table, the ATen mapping and the engines, and takes an FX graph through
+// import, passes, planning and loading.
+#include "npu_runtime/loaded_model.h"
+#include "torch_backend/csrc/importer.h"
+#include "torch_backend/csrc/py_call.h"
+#include "torch_backend/csrc/weights.h"
+
+namespace ge::torch_backend {
+
+using TextOptions = std::map<std::string, std::string>;
+
+// One compiled FX graph: what CompiledModel (Python) owns.
+struct Compiled {
+  std::unique_ptr<PyCallEngine> python;   // before `model`: executables were made by it
+  std::shared_ptr<const CompiledModel> plan;
+  std::unique_ptr<LoadedModel> model;
+  std::vector<OutputSpec> outputs;
+  std::unique_ptr<WeightCache> weights;
+  std::vector<int> weight_inputs;
+  py::dict report;
+};
+
+class Session {
+ public:
+  static Session& Get();
+
+  // Compiles. Holds the GIL while it reads FX. `options`: the ge.* keys as text. `weights`: see ImportOptions.
+  Result<std::unique_ptr<Compiled>> CompileFx(py::handle gm, const TextOptions& options, std::vector<int64_t> weights);
+
+  // Text of the graph right after import, for tests and bug reports.
+  Result<std::string> ImportText(py::handle gm, bool strict);
+
+  py::dict BuildInfo() const;
+  std::vector<std::string> PassNames() const;
+  const OpTable& ops() const;
+
+ private:
+  Session();
+  struct EngineRow {
+    std::string name;
+    const Engine* engine = nullptr;
+    std::string reason;  // why it is absent
+  };
+  Result<EngineList> Engines(const TextOptions& options, const Engine* python) const;
+
+  std::unique_ptr<AtenMappings> mappings_;
+  std::unique_ptr<Engine> aten_;
+  std::unique_ptr<HostCpuEngine> evaluator_;
+  std::vector<EngineRow> engines_;  // optional engines, in placement order
+  HostDevice device_;
+};
+
+}  // namespace ge::torch_backend

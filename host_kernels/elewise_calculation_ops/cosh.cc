@@ -1,0 +1,23 @@
+#include "host_kernels/elewise.h"
+
+namespace ge {
+using namespace elewise;
+
+GE_DEFINE_OP(Cosh)
+    .Doc("Hyperbolic cosine; integers and bool give f32")
+    .Input("x", kAll)
+    .Output("y", kFloatTypes | kComplexes)
+    .Traits(kElementwise)
+    .Infer(InferFloat)
+    .Aten("aten::cosh(x)");
+
+namespace {
+struct Kernel {
+  static Status Compute(const HostKernelContext& c) {
+    return UnaryFloat(c, [](auto x) { return std::cosh(x); });
+  }
+};
+}  // namespace
+REGISTER_COMPUTE_NODE_KERNEL(Cosh, Kernel);
+
+}  // namespace ge

@@ -1,0 +1,23 @@
+#include "host_kernels/elewise.h"
+
+namespace ge {
+using namespace elewise;
+
+GE_DEFINE_OP(Tanh)
+    .Doc("Hyperbolic tangent; integers and bool give f32")
+    .Input("x", kAll)
+    .Output("y", kFloatTypes | kComplexes)
+    .Traits(kElementwise)
+    .Infer(InferFloat)
+    .Aten("aten::tanh(x)");
+
+namespace {
+struct Kernel {
+  static Status Compute(const HostKernelContext& c) {
+    return UnaryFloat(c, [](auto x) { return std::tanh(x); });
+  }
+};
+}  // namespace
+REGISTER_COMPUTE_NODE_KERNEL(Tanh, Kernel);
+
+}  // namespace ge

@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parents[2]
 LOGS = ROOT / "build" / "test-logs"
 ASAN = ROOT / "build-asan" / "bin"
 BUDGET_MINUTES = 26.0
-# Two workers with one thread each would be slower than one with two: most tests compile, and compile in one thread.
+# Most of a test is tracing and compiling, in one thread: as many workers as cores, one thread each (tests/conftest.py).
 WORKERS = os.cpu_count() or 1
 
 SANITIZER_ENV = {
@@ -60,7 +60,8 @@ class Missing(Exception):
 
 
 def pytest(*arguments: str) -> Command:
-    return Command([sys.executable, "-m", "pytest", "--color=no", "--durations=5", *arguments])
+    workers = ["-n", str(WORKERS), "--dist", "worksteal"] if WORKERS > 1 else []
+    return Command([sys.executable, "-m", "pytest", "--color=no", "--durations=5", *workers, *arguments])
 
 
 def pytest_folder(folder: str) -> Callable[[], list[Command]]:

@@ -14,6 +14,9 @@ class CompiledModel:
     def report(self) -> dict[str, Any]:
         """What compilation did; torch_ge.report.GraphReport wraps it."""
     @property
+    def text(self) -> str:
+        """The optimised graph as text."""
+    @property
     def weight_builds(self) -> int:
         """How often the constant stage has run."""
     def refresh(self) -> None:

@@ -18,7 +18,7 @@ from torch._functorch.partitioners import min_cut_rematerialization_partition
 from torch._guards import TracingContext
 from torch.utils._python_dispatch import _disable_current_modes
 
-from . import _C, registry
+from . import _C, report
 from .config import CompilerConfig
 
 log = logging.getLogger("torch_ge.dynamo")
@@ -58,15 +58,17 @@ def _weight_positions(gm: torch.fx.GraphModule) -> list[int]:
     return result
 
 
-def _compiler(config: CompilerConfig, kind: str, label: str) -> Callable[..., Any]:
+def _compiler(config: CompilerConfig, kind: str) -> Callable[..., Any]:
     def compile_graph(gm: torch.fx.GraphModule, example_inputs: Sequence[Any]) -> Any:
         weights = _weight_positions(gm) if kind == "inference" else []
         with _disable_current_modes():
             compiled = _C.compile_fx(gm, config.as_text(), weights)
-        registry.record(compiled, kind, label)
+        data = compiled.report
+        data["name"] = f"{kind} {data['name']}".strip()
+        report.register(compiled, data)
         if log.isEnabledFor(logging.DEBUG):
-            log.debug("%s graph of %s:\n%s", kind, label, compiled.report["text"])
-        for note in compiled.report["notes"]:
+            log.debug("%s graph:\n%s", kind, compiled.text)
+        for note in data["notes"]:
             log.warning("%s", note)
         return compiled
 
@@ -113,16 +115,14 @@ def backend(gm: torch.fx.GraphModule, example_inputs: Sequence[Any], *, options:
     if unknown:
         raise ValueError(f"backend 'ge' takes options= and mode=, not {', '.join(sorted(unknown))}")
     config = CompilerConfig.from_torch(options, mode)
-    label = registry.label_of(gm)
     with _tracing():
-        compiled = aot_module_simplified(
+        return aot_module_simplified(
             gm,
             list(example_inputs),
-            fw_compiler=_compiler(config, "forward", label),
-            bw_compiler=_compiler(config, "backward", label),
-            inference_compiler=_compiler(config, "inference", label),
+            fw_compiler=_compiler(config, "forward"),
+            bw_compiler=_compiler(config, "backward"),
+            inference_compiler=_compiler(config, "inference"),
             partition_fn=min_cut_rematerialization_partition,
             decompositions={},
             keep_inference_input_mutations=True,
         )
-    return registry.attach(compiled)

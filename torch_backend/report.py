@@ -4,24 +4,27 @@
 a function from torch.compile, or a CompiledModel, consists of already. The data comes from the native library as plain
 dicts (`GraphReport.from_dict`); this module only presents them.
 
-How a compiled function finds its graphs: the backend returns a callable for each graph it compiled and calls
-`register` with it. Dynamo stores that callable in the globals of the code it generates, and keeps the generated code
-in cache entries of the original code object; `_callables_of` walks that path back.
+How a compiled function finds its graphs: the native `CompiledModel` of each graph knows its own report. Dynamo stores
+the wrapped callable in the globals of the code it generates, and keeps the generated code in cache entries of the
+original code object; `_compiled_models` walks that path back.
 """
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
+import difflib
 import functools
 import gc
-import threading
-import weakref
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from types import CellType, CodeType, FunctionType, MappingProxyType, MethodType
 from typing import Any
 
 import torch
+
+
+# A node in the text form: `%a, %b = Type(…)`, `Type(…)`, or `%a = Const …`.
+_NODE_LINE = re.compile(r"^\s+(?:%[^=]*= )?([A-Z]\w*)(?=[ (])", re.MULTILINE)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -39,23 +42,19 @@ class NodeReport:
     """One node of the compiled graph."""
 
     name: str
-    type: str
-    engine: str = ""
-    location: str = ""
-    notes: Sequence[str] = ()
+    text: str
 
     def why(self) -> str:
-        """Why the node is as it is: who runs it, where it comes from, and which rules refused it and for what reason."""
-        head = f"{self.name} = {self.type}" + (f" on {self.engine}" if self.engine else "")
-        lines = [head + (f", from {self.location}" if self.location else "")]
-        return "\n".join(lines + [f"  {note}" for note in self.notes])
+        """Why the node is as it is: what runs it, and which rules refused it and for what reason."""
+        return f"{self.name}: {self.text}"
 
 
 @dataclasses.dataclass(frozen=True)
 class GraphReport:
     """What became of one graph. Sizes are in bytes, times in seconds."""
 
-    name: str = ""
+    kind: str = ""
+    label: str = ""
     nodes_imported: int = 0
     compute_nodes: int = 0
     native_nodes: int = 0
@@ -68,8 +67,9 @@ class GraphReport:
     weights_bytes: int = 0
     copies: int = 0
     seconds: Mapping[str, float] = dataclasses.field(default_factory=dict)
-    nodes: Sequence[NodeReport] = ()
+    why: Mapping[str, str] = dataclasses.field(default_factory=dict)
     notes: Sequence[str] = ()
+    text: str = ""
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> GraphReport:
@@ -80,31 +80,27 @@ class GraphReport:
             raise ValueError(f"graph report: unknown keys {unknown}; expected some of {sorted(known)}")
         values = dict(data)
         values["stages"] = tuple(Stage(*stage) for stage in data.get("stages", ()))
-        values["nodes"] = tuple(NodeReport(**node) for node in data.get("nodes", ()))
         return cls(**values)
 
     @property
     def node_types(self) -> dict[str, int]:
-        """How many nodes of each operator type are left."""
+        """How many nodes of each operator type are left, those inside fused regions and subgraphs included."""
         counts: dict[str, int] = {}
-        for node in self.nodes:
-            counts[node.type] = counts.get(node.type, 0) + 1
+        for match in _NODE_LINE.finditer(self.text):
+            counts[match[1]] = counts.get(match[1], 0) + 1
         return counts
 
     def node(self, name: str) -> NodeReport:
         """The node of that name. Raises KeyError that names the nearest ones."""
-        for node in self.nodes:
-            if node.name == name:
-                return node
-        import difflib
-
-        near = difflib.get_close_matches(name, [node.name for node in self.nodes], n=3, cutoff=0.3)
-        raise KeyError(f"graph {self.name!r} has no node {name!r}" + (f"; nearest: {', '.join(near)}" if near else ""))
+        if name in self.why:
+            return NodeReport(name, self.why[name])
+        near = difflib.get_close_matches(name, list(self.why), n=3, cutoff=0.3)
+        raise KeyError(f"the {self.kind} graph has no node {name!r}" + (f"; nearest: {', '.join(near)}" if near else ""))
 
     def __str__(self) -> str:
         fallbacks = sum(self.fallback_nodes.values())
         lines = [
-            f"graph {self.name or '(unnamed)'}: {self.nodes_imported} nodes imported, {self.compute_nodes} compute nodes left, "
+            f"{self.kind or 'compiled'} graph{' of ' + self.label if self.label else ''}: {self.nodes_imported} nodes imported, {self.compute_nodes} compute nodes left, "
             f"{self.native_nodes} native, {fallbacks} fallback; {self.tasks} tasks, {self.copies} copies",
             f"  memory: arena {_size(self.arena_bytes)} (lower bound {_size(self.arena_lower_bound_bytes)}), "
             f"weights {_size(self.weights_bytes)}",
@@ -143,66 +139,20 @@ class Report:
         printer.text(str(self))
 
 
-# ---- which callable has which report ---------------------------------------------------------------------------------
-
-# A report, or a function that makes it when asked: reports of big graphs are not built for nobody.
-Source = GraphReport | Callable[[], Any]
-
-_lock = threading.Lock()
-_serial = 0
-# id of the callable -> (order of compilation, weak reference to the callable, the source)
-_registry: dict[int, tuple[int, weakref.ref[Any], Source]] = {}
-_collectors: list[list[Any]] = []
-
-
-def register(compiled: Any, source: Source) -> None:
-    """Tells that `compiled`, a weakly referenceable callable that the backend returns for one graph, has this report.
-
-    `source` is the report, or a function that returns it or its dict. It must not hold `compiled` strongly.
-    """
-    global _serial
-    key = id(compiled)
-
-    def forget(_: Any, key: int = key) -> None:
-        _registry.pop(key, None)
-
-    with _lock:
-        _serial += 1
-        _registry[key] = (_serial, weakref.ref(compiled, forget), source)
-        for collector in _collectors:
-            collector.append(compiled)
-
-
-@contextlib.contextmanager
-def collecting() -> Iterator[list[Any]]:
-    """Collects the callables of all graphs compiled inside, by any thread."""
-    found: list[Any] = []
-    with _lock:
-        _collectors.append(found)
-    try:
-        yield found
-    finally:
-        with _lock:
-            _collectors[:] = [c for c in _collectors if c is not found]
-
-
-def _report_of(compiled: Any) -> tuple[int, GraphReport] | None:
-    with _lock:
-        entry = _registry.get(id(compiled))
-    if entry is None or entry[1]() is not compiled:
-        return None
-    serial, _, source = entry
-    data = source if isinstance(source, GraphReport) else source()
-    return serial, data if isinstance(data, GraphReport) else GraphReport.from_dict(data)
-
+# ---- from a compiled function to its graphs --------------------------------------------------------------------------
 
 # What the wrappers that AOTAutograd and Dynamo put around a graph's callable are made of.
 _WRAPPER_PARTS = (FunctionType, MethodType, CellType, MappingProxyType, functools.partial, dict, list, tuple)
 _MOST_WRAPPER_PARTS = 20_000
 
 
+def _is_native(value: Any) -> bool:
+    """Whether `value` is a native CompiledModel. Tells it by its interface, so that nothing is loaded to ask."""
+    return hasattr(type(value), "report") and hasattr(type(value), "_boxed_call")
+
+
 def _unwrap(compiled: Any) -> Iterator[Any]:
-    """`compiled`, and the registered callables that its wrappers hold."""
+    """The native compiled models that the wrappers around `compiled` hold, or `compiled` itself."""
     seen: set[int] = set()
     pending = [compiled]
     while pending and len(seen) < _MOST_WRAPPER_PARTS:
@@ -210,7 +160,7 @@ def _unwrap(compiled: Any) -> Iterator[Any]:
         if id(current) in seen:
             continue
         seen.add(id(current))
-        if id(current) in _registry:
+        if _is_native(current):
             yield current
             continue
         if isinstance(current, dict) and "__spec__" in current:
@@ -249,10 +199,11 @@ def _own_entries(entries: Sequence[Any], compiled: Any) -> Sequence[Any]:
     return [e for e in entries if e.backend is current] or [e for e in entries if e.backend == current]
 
 
-def _callables_of(compiled: Any) -> Iterator[Any]:
-    """What the code that Dynamo generated for `compiled` calls: one callable a graph, resume functions included."""
+def _compiled_models(compiled: Any) -> list[Any]:
+    """The native models behind `compiled`, in the order in which Dynamo made their graphs; resume functions included."""
     from torch._dynamo.eval_frame import _debug_get_cache_entry_list
 
+    found: dict[int, tuple[int, Any]] = {}
     pending = list(_code_objects(compiled))
     seen: set[int] = set()
     while pending:
@@ -263,15 +214,11 @@ def _callables_of(compiled: Any) -> Iterator[Any]:
         for entry in _own_entries(_debug_get_cache_entry_list(code), compiled):
             for name in entry.code.co_names:
                 value = scope.get(name)
-                if name.startswith("__compiled_fn"):
-                    yield from _unwrap(value)
+                if graph := re.match(r"__compiled_fn_(\d+)", name):
+                    found.update({id(model): (int(graph[1]), model) for model in _unwrap(value)})
                 elif name.startswith("__resume_at") and hasattr(value, "__code__"):
                     pending.append((value.__code__, scope))
-
-
-def _sorted_report(callables: Iterator[Any] | Sequence[Any]) -> Report:
-    found = {serial: graph for serial, graph in filter(None, map(_report_of, callables))}
-    return Report(tuple(found[serial] for serial in sorted(found)))
+    return [model for _, model in sorted(found.values(), key=lambda pair: pair[0])]
 
 
 def explain(model: Any, *args: Any, options: Mapping[str, Any] | None = None, **kwargs: Any) -> Report:
@@ -281,13 +228,13 @@ def explain(model: Any, *args: Any, options: Mapping[str, Any] | None = None, **
     is something already compiled (by torch.compile or torch_ge.compile), and nothing is run.
     """
     if not args and not kwargs:
-        graphs = _report_of(model)
-        if graphs is not None:
-            return Report((graphs[1],))
-        return _sorted_report(_callables_of(model))
+        models = [model] if _is_native(model) else list(_unwrap(model)) or _compiled_models(model)
+        return Report(tuple(GraphReport.from_dict(m.report) for m in models))
+    from . import registry
+
     target = getattr(model, "_orig_mod", model)
     settings: dict[str, Any] = {"options": dict(options)} if options else {}
-    with collecting() as found:
-        # A fresh wrapper: graphs that another torch.compile of this model holds would not be compiled again.
+    with registry.collect() as found:
+        # isolate_recompiles: graphs that another torch.compile of this model holds are compiled again, to be seen.
         torch.compile(target, backend="ge", isolate_recompiles=True, **settings)(*args, **kwargs)
-    return _sorted_report(found)
+    return Report(tuple(map(GraphReport.from_dict, found)))

@@ -20,6 +20,7 @@ GE_DEFINE_OP(SymSize)
     .Output("y")
     .Required("dim", AttrKind::kInt)
     .Traits(kHostScalar | kNoFold)
-    .Infer(InferSymSize);
+    .Infer(InferSymSize)
+    .Aten("aten::sym_size.int(x, @dim)");
 
 }  // namespace ge

@@ -5,6 +5,7 @@
 #include <torch/csrc/autograd/python_variable.h>
 
 #include "ge_core/base/str.h"
+#include "ge_core/ir/text.h"
 #include "host_kernels/aten/tensor_slot.h"
 #include "torch_backend/csrc/torch_host.h"
 
@@ -15,6 +16,7 @@ struct PyCompiled {
   PyObject_HEAD
   vectorcallfunc vectorcall;
   Compiled* impl;
+  PyObject* weak_references;
 };
 
 // One call. `items` are owned references to the inputs, released here.
@@ -89,11 +91,17 @@ PyObject* Vectorcall(PyObject* self, PyObject* const* args, size_t nargsf, PyObj
 }
 
 void Dealloc(PyObject* self) {
+  if (reinterpret_cast<PyCompiled*>(self)->weak_references) PyObject_ClearWeakRefs(self);
   delete reinterpret_cast<PyCompiled*>(self)->impl;
   Py_TYPE(self)->tp_free(self);
 }
 
 PyObject* GetReport(PyObject* self, void*) { return Py_NewRef(reinterpret_cast<PyCompiled*>(self)->impl->report.ptr()); }
+
+PyObject* GetText(PyObject* self, void*) {
+  const std::string text = Print(*reinterpret_cast<PyCompiled*>(self)->impl->plan->module);
+  return PyUnicode_FromStringAndSize(text.data(), static_cast<Py_ssize_t>(text.size()));
+}
 
 PyObject* WeightBuilds(PyObject* self, void*) { return PyLong_FromLongLong(reinterpret_cast<PyCompiled*>(self)->impl->weights->builds()); }
 
@@ -104,6 +112,7 @@ PyObject* Refresh(PyObject* self, PyObject*) {
 
 PyGetSetDef kGetSet[] = {
     {"report", GetReport, nullptr, "What compilation did, as a dict; see torch_ge.report.GraphReport.", nullptr},
+    {"text", GetText, nullptr, "The optimised graph as text.", nullptr},
     {"weight_builds", WeightBuilds, nullptr, "How often the constant stage has run.", nullptr},
     {nullptr, nullptr, nullptr, nullptr, nullptr},
 };
@@ -121,6 +130,7 @@ PyTypeObject kType = {
     .tp_call = PyVectorcall_Call,
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_VECTORCALL,
     .tp_doc = "A compiled graph. Called with one list of inputs, which it empties; returns the list of outputs.",
+    .tp_weaklistoffset = offsetof(PyCompiled, weak_references),
     .tp_methods = kMethods,
     .tp_getset = kGetSet,
 };

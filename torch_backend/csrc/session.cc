@@ -55,11 +55,81 @@ bool CountsAsCompute(const Node& n) {
   return !n.op().Has(kSkeleton) && !n.op().Has(kView) && !n.op().Has(kHostScalar) && !n.Is("TransData");
 }
 
-py::list StagesOf(const PassReport& passes, size_t imported) {
+// Autofuse stands above the passes in the include tree: the composition root registers it and appends its stage.
+Status AddAutofuse(PassRegistry& registry) {
+  return registry.Add({"autofuse", {"AutoFusePass"}, OptLevel::kO3, "", "Forms element-wise regions that one engine runs as one task.",
+                       [](const PassContext& c) -> std::unique_ptr<GraphPass> {
+                         for (const Engine* e : c.engines)
+                           if (e->name() == "jit") return std::make_unique<AutoFusePass>(e);
+                         return nullptr;
+                       }});
+}
+
+Status AddAutofuseStage(const PassRegistry& registry, const PassOptions& options, const PassContext& context, PassManager& manager, PassReport& report) {
+  GE_ASSIGN_OR_RETURN(const PassEntry* entry, registry.Get("autofuse"));
+  manager.AddStage("Autofuse", false);
+  const PassOptions::Decision decision = options.Decide(*entry);
+  std::unique_ptr<GraphPass> pass = decision.on ? entry->make(context) : nullptr;
+  if (pass) manager.AddPass(std::move(pass));
+  else report.switched_off.push_back({"autofuse", "Autofuse", decision.on ? "the jit engine is not present" : decision.why});
+  return {};
+}
+
+py::dict NodeReport(const Node& n, const CompiledModel& plan, const Imported& imported, const FoldReport& folds) {
+  py::dict node;
+  py::list notes;
+  node["name"] = n.name();
+  node["type"] = n.Is("AtenCall") ? n.Str("op") : n.Is("PyCall") ? n.Str("target") : std::string(n.op().name);
+  node["location"] = n.loc();
+  if (auto it = plan.placement.find(n.name()); it != plan.placement.end()) {
+    const size_t space = it->second.find(' ');
+    node["engine"] = it->second.substr(0, space);
+    if (space != std::string::npos) notes.append(StrCat("engines asked before: ", it->second.substr(space + 1)));
+  }
+  if (auto it = imported.why.find(n.name()); it != imported.why.end()) notes.append(StrCat("fallback: ", it->second));
+  if (const std::string_view why = folds.Why(n.graph().name(), n.name()); !why.empty()) notes.append(StrCat("not folded: ", why));
+  node["notes"] = notes;
+  return node;
+}
+
+py::dict MakeReport(const CompiledModel& plan, const Imported& imported, const PassReport& passes, const FoldReport& folds, const py::dict& seconds) {
+  py::dict report, by_engine;
+  py::list nodes;
+  int64_t compute = 0, native = 0, tasks = 0, arena = 0, bound = 0, weights = 0;
+  std::map<std::string, int64_t> fallback, engines;
+  for (const auto& g : plan.module->graphs())
+    for (const Node* n : g->nodes()) {
+      if (n->op().Has(kSkeleton)) continue;
+      nodes.append(NodeReport(*n, plan, imported, folds));
+      compute += CountsAsCompute(*n);
+      if (n->Is("AtenCall")) ++fallback[StrCat("aten:", n->Str("op"))];
+      else if (n->Is("PyCall")) ++fallback[StrCat("python:", n->Str("target"))];
+      else native += !n->op().Has(kHostScalar) && !n->Is("TransData");
+    }
+  for (const auto& [name, p] : plan.plans) {
+    tasks += static_cast<int64_t>(p.tasks.size());
+    arena += p.arena_bytes, bound += p.arena_lower_bound_bytes, weights += p.weight_bytes + p.const_bytes;
+    for (const TaskPlan& t : p.tasks) ++engines[t.engine ? std::string(t.engine->name()) : "control_flow"];
+  }
+  for (const auto& [name, count] : engines) by_engine[py::str(name)] = count;
+  report["name"] = "";
+  report["nodes_imported"] = imported.nodes_imported;
+  report["compute_nodes"] = compute;
+  report["native_nodes"] = native;
+  report["fallback_nodes"] = py::cast(fallback);
   py::list stages;
-  stages.append(py::make_tuple("Import", imported, imported, 0.0));
   for (const StageReport& s : passes.stages) stages.append(py::make_tuple(s.stage, s.nodes_before, s.nodes_after, s.seconds));
-  return stages;
+  report["stages"] = stages;
+  report["engines"] = by_engine;
+  report["tasks"] = tasks;
+  report["arena_bytes"] = arena;
+  report["arena_lower_bound_bytes"] = bound;
+  report["weights_bytes"] = weights;
+  report["copies"] = 0;
+  report["seconds"] = seconds;
+  report["nodes"] = nodes;
+  report["notes"] = py::cast(imported.notes);
+  return report;
 }
 
 }  // namespace
@@ -118,14 +188,14 @@ Result<std::unique_ptr<Compiled>> Session::CompileFx(py::handle gm, const TextOp
   GE_ASSIGN_OR_RETURN(Imported imported, ImportFx(gm, HostOps(), *mappings_, {.weights = std::move(weights), .strict = strict}));
   GE_RETURN_IF_ERROR(Verify(*imported.module).Annotate("after importing the FX graph"));
   seconds["import"] = clock.Lap();
-  const size_t imported_nodes = CountNodes(*imported.module);
 
   auto compiled = std::make_unique<Compiled>();
   compiled->python = std::make_unique<PyCallEngine>(std::move(imported.callables));
   GE_ASSIGN_OR_RETURN(const EngineList engines, Engines(options, compiled->python.get()));
 
   // Passes.
-  const PassRegistry registry = PassRegistry::WithBuiltins();
+  PassRegistry registry = PassRegistry::WithBuiltins();
+  GE_RETURN_IF_ERROR(AddAutofuse(registry));
   std::map<std::string, std::string> pass_options;
   for (std::string_view key : PassOptions::Keys())
     if (auto it = options.find(std::string(key)); it != options.end()) pass_options.emplace(*it);
@@ -139,21 +209,10 @@ Result<std::unique_ptr<Compiled>> Session::CompileFx(py::handle gm, const TextOp
     manager_options.check_changed_flag = true;
   }
   GE_ASSIGN_OR_RETURN(PassManager manager, BuildPipeline(registry, chosen, context, manager_options, &pass_report));
+  GE_RETURN_IF_ERROR(AddAutofuseStage(registry, chosen, context, manager, pass_report));
   GE_RETURN_IF_ERROR(manager.Run(*imported.module, &pass_report));
   seconds["passes"] = clock.Lap();
 
-  // Counts before planning takes the module.
-  int64_t compute = 0, native = 0;
-  std::map<std::string, int64_t> fallback;
-  py::dict nodes;
-  for (const auto& g : imported.module->graphs())
-    for (const Node* n : g->nodes()) {
-      if (n->op().Has(kSkeleton)) continue;
-      compute += CountsAsCompute(*n);
-      if (n->Is("AtenCall")) ++fallback[StrCat("aten:", n->Str("op"))];
-      else if (n->Is("PyCall")) ++fallback[StrCat("python:", n->Str("target"))];
-      else native += !n->op().Has(kHostScalar);
-    }
   GE_ASSIGN_OR_RETURN(CompiledModel plan, Compile(std::move(imported.module), engines));
   seconds["plan"] = clock.Lap();
   compiled->plan = std::make_shared<const CompiledModel>(std::move(plan));
@@ -163,39 +222,7 @@ Result<std::unique_ptr<Compiled>> Session::CompileFx(py::handle gm, const TextOp
   compiled->weight_inputs = compiled->plan->entry().weight_inputs;
   compiled->weights = std::make_unique<WeightCache>(weight_mode == "checked" ? WeightMode::kChecked : WeightMode::kAuto);
 
-  // Report.
-  py::dict report, by_engine, why;
-  int64_t tasks = 0, arena = 0, bound = 0, weight_bytes = 0, consts = 0;
-  std::map<std::string, int64_t> engine_tasks;
-  for (const auto& [name, p] : compiled->plan->plans) {
-    tasks += static_cast<int64_t>(p.tasks.size());
-    arena += p.arena_bytes, bound += p.arena_lower_bound_bytes, weight_bytes += p.weight_bytes, consts += p.const_bytes;
-    for (const TaskPlan& t : p.tasks) ++engine_tasks[t.engine ? std::string(t.engine->name()) : "control_flow"];
-  }
-  for (const auto& [name, count] : engine_tasks) by_engine[py::str(name)] = count;
-  for (const auto& [name, where] : compiled->plan->placement) {
-    std::string text = where;
-    if (auto it = imported.why.find(name); it != imported.why.end()) text = StrCat("fallback: ", it->second, ". Runs on: ", text);
-    const std::string_view folded = fold_report.Why("main", name);
-    if (!folded.empty()) text += StrCat(". Not folded: ", folded);
-    why[py::str(name)] = text;
-  }
-  report["nodes_imported"] = imported.nodes_imported;
-  report["compute_nodes"] = compute;
-  report["native_nodes"] = native;
-  report["fallback_nodes"] = py::cast(fallback);
-  report["stages"] = StagesOf(pass_report, imported_nodes);
-  report["engines"] = by_engine;
-  report["tasks"] = tasks;
-  report["arena_bytes"] = arena;
-  report["arena_lower_bound_bytes"] = bound;
-  report["weights_bytes"] = weight_bytes + consts;
-  report["copies"] = 0;
-  report["seconds"] = seconds;
-  report["why"] = why;
-  report["notes"] = py::cast(imported.notes);
-  report["text"] = Print(*compiled->plan->module);
-  compiled->report = std::move(report);
+  compiled->report = MakeReport(*compiled->plan, imported, pass_report, fold_report, seconds);
   return compiled;
 }
 
@@ -216,6 +243,7 @@ std::vector<std::string> Session::PassNames() const {
   for (const PipelineStage& stage : Pipeline())
     for (const PipelineEntry& entry : stage.entries)
       if (std::find(names.begin(), names.end(), entry.pass) == names.end()) names.emplace_back(entry.pass);
+  names.emplace_back("autofuse");
   return names;
 }
 

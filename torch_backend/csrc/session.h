@@ -18,7 +18,7 @@ struct Compiled {
   std::vector<OutputSpec> outputs;
   std::unique_ptr<WeightCache> weights;
   std::vector<int> weight_inputs;
-  py::dict report;
+  py::dict report;             // the keys of torch_ge.report.GraphReport
 };
 
 class Session {

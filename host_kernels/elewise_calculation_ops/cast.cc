@@ -42,7 +42,7 @@ namespace {
 struct Kernel {
   static Status Compute(const HostKernelContext& c) {
     const DType from = In(c, 0)->dtype(), to = c.outputs[0].dtype();
-    if (!kAll.Has(to) || (IsComplex(to) && IsIntegral(from))) return NoKernel(c, to);
+    if (!kAll.Has(to) || (to == DType::kC64 && from == DType::kI64 /* would round twice */)) return NoKernel(c, to);
     if (!kFloatTypes.Has(from) || !kInts.Has(to)) {
       // Widest type that holds every value of both sides: one rounding, when storing. f16 and bf16 are stored through float.
       const DType via = IsComplex(to) ? DType::kC128 : kIntsBool.Has(to) && !kFloatTypes.Has(from) ? DType::kI64 : to == DType::kF64 || from == DType::kF64 ? DType::kF64 : DType::kF32;

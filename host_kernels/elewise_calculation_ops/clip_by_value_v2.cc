@@ -55,9 +55,13 @@ struct Kernel {
       };
       const auto x = Load<C>(*In(c, 0), y);
       const auto low = bound(1, "min"), high = bound(2, "max");
-      if (low && high) Map(c.outputs[0], [](C v, C a, C b) { return Min(Max(v, a), b); }, x, *low, *high);
-      else if (low) Map(c.outputs[0], [](C v, C a) { return Max(v, a); }, x, *low);
-      else Map(c.outputs[0], [](C v, C b) { return Min(v, b); }, x, *high);
+      // Of 0 and -0 PyTorch's vector loops keep x next to a number, and take a tensor's element.
+      const bool tensors = In(c, 1) || In(c, 2);
+      const auto raise = [tensors](C v, C a) { return tensors ? Max(a, v) : Max(v, a); };
+      const auto lower = [tensors](C v, C b) { return tensors ? Min(b, v) : Min(v, b); };
+      if (low && high) Map(c.outputs[0], [&](C v, C a, C b) { return lower(raise(v, a), b); }, x, *low, *high);
+      else if (low) Map(c.outputs[0], raise, x, *low);
+      else Map(c.outputs[0], lower, x, *high);
     });
   }
 };

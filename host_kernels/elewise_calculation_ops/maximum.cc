@@ -3,7 +3,7 @@
 namespace ge {
 using namespace elewise;
 
-// Not commutative: of 0 and -0 the first operand is taken.
+// Not commutative: of 0 and -0 the second operand is taken, as PyTorch's vector loops do (its scalar tails take the first).
 GE_DEFINE_OP(Maximum)
     .Doc("The larger operand; NaN wins")
     .Input("x1", kRealsBool)
@@ -16,7 +16,7 @@ GE_DEFINE_OP(Maximum)
 namespace {
 struct Kernel {
   static Status Compute(const HostKernelContext& c) {
-    return BinaryReal(c, [](auto a, auto b) { return Max(a, b); });
+    return BinaryReal(c, [](auto a, auto b) { return Max(b, a); });
   }
 };
 }  // namespace

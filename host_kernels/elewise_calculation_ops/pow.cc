@@ -21,8 +21,8 @@ C ByNumber(C x, double e, DType t) {
   const auto product = [t](C a, C b) { return t == DType::kBF16 ? RoundTo(t, a * b) : a * b; };
   if (e == 0) return 1;
   if (e == 1) return x;
-  if (e == 0.5) return std::sqrt(x);
-  if (e == -0.5) return C(1) / std::sqrt(x);
+  if (e == 0.5 && t != DType::kF16) return std::sqrt(x);
+  if (e == -0.5 && t != DType::kF16) return C(1) / std::sqrt(x);
   if (e == 2) return x * x;
   if (e == 3) return product(product(x, x), x);
   if (e == -1) return C(1) / x;

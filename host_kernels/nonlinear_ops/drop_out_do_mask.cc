@@ -29,7 +29,7 @@ struct Kernel {
   static Status Compute(const HostKernelContext& c) {
     const ValueType& y = c.outputs[0].type();
     return DispatchFloat(c, y.dtype(), [&]<typename C>(Tag<C>) {
-      const C kept = RoundTo(y.dtype(), Param<C>(c, "scale"));
+      const C kept = Param<C>(c, "scale");
       Map(c.outputs[0], [kept](C x, bool keep) { return x * (keep ? kept : C(0)); }, Load<C>(*In(c, 0), y), Load<bool>(*In(c, 1), y));
     });
   }

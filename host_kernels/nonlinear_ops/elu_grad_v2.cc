@@ -28,4 +28,21 @@ GE_DEFINE_OP(EluGradV2)
     .Infer(Infer)
     .Aten("aten::elu_backward(grads, @alpha, @scale, @input_scale, @is_result, activations)");
 
+namespace {
+struct Kernel {
+  static Status Compute(const HostKernelContext& c) {
+    const ValueType& y = c.outputs[0].type();
+    const bool is_result = c.node.Bool("is_result");
+    return DispatchFloat(c, y.dtype(), [&]<typename C>(Tag<C>) {
+      const C scale = Param<C>(c, "scale"), input_scale = Param<C>(c, "input_scale"), negative = Param<C>(c, "alpha") * scale;
+      Map(c.outputs[0], [&](C grad, C x) {
+        if (x > 0) return grad * scale;
+        return is_result ? grad * input_scale * (x + negative) : grad * input_scale * negative * std::exp(x * input_scale);
+      }, Load<C>(*In(c, 0), y), Load<C>(*In(c, 1), y));
+    });
+  }
+};
+}  // namespace
+REGISTER_COMPUTE_NODE_KERNEL(EluGradV2, Kernel);
+
 }  // namespace ge

@@ -14,7 +14,7 @@ Result<Types> Infer(const InferContext& ctx) {
 
 }  // namespace
 
-// Inside the band x * 0 keeps NaN.
+// NaN stays.
 GE_DEFINE_OP(SoftShrink)
     .Doc("x moved towards 0 by lambd, 0 in between")
     .Input("input_x", kFloatTypes)
@@ -30,7 +30,7 @@ struct Kernel {
     const ValueType& y = c.outputs[0].type();
     return DispatchFloat(c, y.dtype(), [&]<typename C>(Tag<C>) {
       const C lambd = Param<C>(c, "lambd");
-      Map(c.outputs[0], [&](C x) { return x > lambd ? x - lambd : x < -lambd ? x + lambd : x * C(0); }, Load<C>(*In(c, 0), y));
+      Map(c.outputs[0], [&](C x) { return x > lambd ? x - lambd : x < -lambd ? x + lambd : std::isnan(x) ? x : C(0); }, Load<C>(*In(c, 0), y));
     });
   }
 };

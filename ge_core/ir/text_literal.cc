@@ -140,8 +140,9 @@ void AppendFloat(std::string& out, DType t, const std::byte* p) {
     out += std::signbit(v) ? "-0.0" : "0";
     return;
   }
-  if (width >= 32) {
-    out.append(buf, (width == 64 ? std::to_chars(buf, buf + sizeof buf, v) : std::to_chars(buf, buf + sizeof buf, static_cast<float>(v))).ptr);
+  const bool short_integer = v == std::trunc(v) && std::fabs(v) < 1e6;  // 448 rather than the shorter-in-digits 4.5e+02
+  if (width >= 32 || short_integer) {
+    out.append(buf, (width != 32 ? std::to_chars(buf, buf + sizeof buf, v) : std::to_chars(buf, buf + sizeof buf, static_cast<float>(v))).ptr);
     return;
   }
   for (int precision = 1; precision <= 17; ++precision) {  // the shortest that reads back

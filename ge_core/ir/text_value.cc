@@ -264,9 +264,14 @@ Status SkipLiteral(Cursor& c) {
     if (NumberToken(c).empty()) c.Word();
     if (c.pos() == start) return c.Fail("expected a number");
     if (c.Raw() == '(') {
-      const size_t close = c.text().find(')', c.pos());
-      if (close == std::string_view::npos) return c.Fail("'(' is not closed");
-      c.Seek(close + 1);
+      size_t p = c.pos();
+      int open = 0;  // complex(nan(0x7fc00001),0)
+      do {
+        open += c.text()[p] == '(';
+        open -= c.text()[p] == ')';
+      } while (open && ++p < c.text().size());
+      if (open) return c.Fail("'(' is not closed");
+      c.Seek(p + 1);
     }
   } while (depth);
   return {};

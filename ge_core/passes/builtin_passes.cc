@@ -2,6 +2,8 @@
 #include "ge_core/passes/cleanup/common_subexpression_elimination_pass.h"
 #include "ge_core/passes/cleanup/dead_code_elimination_pass.h"
 #include "ge_core/passes/cleanup/remove_unused_subgraphs_pass.h"
+#include "ge_core/passes/fusion/matmul_transpose_pass.h"
+#include "ge_core/passes/layout/prepack_pass.h"
 #include "ge_core/passes/pass_registry.h"
 
 namespace ge {
@@ -17,6 +19,11 @@ std::unique_ptr<GraphPass> MakeConstantFolding(const PassContext& c) {
   return std::make_unique<ConstantFoldingPass>(c.evaluator, c.fold, c.fold_report);
 }
 
+std::unique_ptr<GraphPass> MakePrepack(const PassContext& c) {
+  if (c.engines.empty()) return nullptr;
+  return std::make_unique<PrepackPass>(c.engines);
+}
+
 }  // namespace
 
 PassRegistry PassRegistry::WithBuiltins() {
@@ -30,6 +37,9 @@ PassRegistry PassRegistry::WithBuiltins() {
        "Removes subgraphs that no node names any more.", Make<RemoveUnusedSubgraphsPass>});
   add({"common-subexpression-elimination", {"CommonSubexpressionEliminationPass", "cse", "RemoveSameConstPass"}, OptLevel::kO2, "",
        "Merges nodes that compute the same.", Make<CommonSubexpressionEliminationPass>});
+  add({"matmul-transpose", {"MatmulTransposePass"}, OptLevel::kO2, "",
+       "A matrix product reads a transposed operand itself.", Make<MatmulTransposePass>});
+  add({"prepack", {"PrepackPass"}, OptLevel::kO2, "", "Weights take the storage layout that their engine likes best.", MakePrepack});
   return registry;
 }
 

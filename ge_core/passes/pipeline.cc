@@ -18,21 +18,34 @@ constexpr PipelineEntry kOptimizeStage1[] = {
     {"dead-code-elimination", "what merging and folding left over"},
     {"remove-unused-subgraphs", "a removed call may have been the last user of its subgraph"},
 };
+constexpr PipelineEntry kFusion[] = {
+    {"matmul-transpose", "after clean-up: a transpose that CSE merged is absorbed by all its products"},
+    {"dead-code-elimination", "the absorbed transposes"},
+};
 constexpr PipelineEntry kOptimizeStage2[] = {
     {"constant-folding", "fusion and layout passes create computations on constants"},
     {"common-subexpression-elimination", "fusion rules may produce equal nodes, for example one transposed weight twice"},
     {"dead-code-elimination", "last clean-up before placement"},
 };
+constexpr PipelineEntry kLayout[] = {
+    {"prepack", "once, on the final products: every later rewrite would have to know packed layouts"},
+};
 constexpr PipelineEntry kBeforeAutofuse[] = {
     {"constant-folding", "a fused region must not contain what can be known now"},
     {"dead-code-elimination", "nor what nobody reads"},
+};
+constexpr PipelineEntry kAutofuse[] = {
+    {"autofuse", "last: a fused region is opaque to every other pass"},
 };
 
 constexpr PipelineStage kStages[] = {
     {"Prepare", false, kPrepare},
     {"OptimizeStage1", true, kOptimizeStage1},
+    {"Fusion", true, kFusion},
     {"OptimizeStage2", true, kOptimizeStage2},
+    {"Layout", false, kLayout},
     {"BeforeAutofuse", false, kBeforeAutofuse},
+    {"Autofuse", false, kAutofuse},
 };
 
 }  // namespace
@@ -45,10 +58,9 @@ Result<PassManager> BuildPipeline(const PassRegistry& registry, const PassOption
   for (const PipelineStage& stage : kStages) {
     manager.AddStage(std::string(stage.name), stage.repeat);
     for (const PipelineEntry& entry : stage.entries) {
-      Result<const PassEntry*> pass = registry.Get(entry.pass);
-      if (!pass.ok()) return std::move(pass).status().Annotate(StrCat("in stage '", stage.name, "' of the pipeline"));
-      PassOptions::Decision decision = options.Decide(**pass);
-      std::unique_ptr<GraphPass> made = decision.on ? (*pass)->make(context) : nullptr;
+      const PassEntry* pass = registry.Find(entry.pass);
+      PassOptions::Decision decision = pass ? options.Decide(*pass) : PassOptions::Decision{false, "not registered by this program"};
+      std::unique_ptr<GraphPass> made = decision.on ? pass->make(context) : nullptr;
       if (made) {
         manager.AddPass(std::move(made));
       } else if (report) {

@@ -21,8 +21,9 @@ struct PipelineStage {
 // The whole list, before options take passes out.
 GE_API std::span<const PipelineStage> Pipeline();
 
-// Makes the manager for a compile. Passes that an option takes out, or for which `context` lacks what they need, are
-// left out and listed in `report` (may be null).
+// Makes the manager for a compile. Passes that an option takes out, for which `context` lacks what they need, or that
+// nobody registered are left out and listed in `report` (may be null). "autofuse" lies above this library in the include
+// tree: the composition root registers it.
 GE_API Result<PassManager> BuildPipeline(const PassRegistry& registry, const PassOptions& options, const PassContext& context,
                                          PassManagerOptions manager_options, PassReport* report);
 

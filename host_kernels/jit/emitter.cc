@@ -104,8 +104,8 @@ V Emitter::Tanh(V x) {
   const V p = Polynomial(z, {-0.3333333134651184, 0.133331760764122, -0.053942855447530746, 0.0216789860278368, -0.008123096078634262, 0.002092838054522872});
   const V small = Fma(Mul(x, z), p, x);
   const V large = Sub(Const(1), Div(Const(2), Add(Exp(Add(t, t)), Const(1))));
-  // CopySign on a NaN keeps it a NaN.
-  return Select(Less(t, Const(0.64)), small, CopySign(large, x));
+  // CopySign last: the polynomial makes +0 of -0. A NaN stays a NaN.
+  return CopySign(Select(Less(t, Const(0.64)), small, large), x);
 }
 
 V Emitter::Erf(V x) {

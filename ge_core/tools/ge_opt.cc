@@ -1,0 +1,138 @@
+// ge-opt: reads a module, verifies it, runs named passes, prints it. docs/text_ir.md.
+#include <cstdio>
+#include <fstream>
+#include <iostream>
+#include <optional>
+#include <sstream>
+
+#include "ge_core/base/str.h"
+#include "ge_core/ir/proto.h"
+#include "ge_core/ir/text.h"
+#include "ge_core/ir/verifier.h"
+#include "ge_core/passes/pipeline.h"
+#include "host_kernels/ops.h"
+
+namespace ge {
+namespace {
+
+constexpr std::string_view kUsage =
+    "usage: ge-opt FILE|- [--passes=a,b] [--print-full] [--verify-only] [--to-proto OUT] [--from-proto] [--list-passes] [--list-ops]\n"
+    "  --passes=a,b    run these passes once each, in this order; --list-passes names them\n"
+    "  --print-full    print constants of any size in full\n"
+    "  --verify-only   print nothing but errors\n"
+    "  --to-proto OUT  also write the result as ge.proto.ModelDef\n"
+    "  --from-proto    FILE is a ge.proto.ModelDef\n";
+
+struct Args {
+  std::string file, to_proto;
+  std::vector<std::string> passes;
+  bool print_full = false, verify_only = false, from_proto = false, list_passes = false, list_ops = false, help = false;
+};
+
+Result<Args> ParseArgs(int argc, char** argv) {
+  Args args;
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view a = argv[i];
+    if (a.starts_with("--passes=")) {
+      std::istringstream list{std::string(a.substr(9))};
+      for (std::string name; std::getline(list, name, ',');)
+        if (!name.empty()) args.passes.push_back(name);
+    } else if (a.starts_with("--to-proto=")) {
+      args.to_proto = a.substr(11);
+    } else if (a == "--to-proto") {
+      if (++i == argc) return InvalidArgument("--to-proto needs a file name");
+      args.to_proto = argv[i];
+    } else if (a == "--print-full") {
+      args.print_full = true;
+    } else if (a == "--verify-only") {
+      args.verify_only = true;
+    } else if (a == "--from-proto") {
+      args.from_proto = true;
+    } else if (a == "--list-passes") {
+      args.list_passes = true;
+    } else if (a == "--list-ops") {
+      args.list_ops = true;
+    } else if (a == "--help" || a == "-h") {
+      args.help = true;
+    } else if (a.starts_with('-') && a != "-") {
+      return InvalidArgument(StrCat("unknown option '", a, "'\n", kUsage));
+    } else if (!args.file.empty()) {
+      return InvalidArgument(StrCat("two files given, '", args.file, "' and '", a, "'"));
+    } else {
+      args.file = a;
+    }
+  }
+  if (args.file.empty() && !args.list_passes && !args.list_ops && !args.help) return InvalidArgument(StrCat("no file given\n", kUsage));
+  return args;
+}
+
+Result<std::string> ReadAll(const std::string& file) {
+  std::ostringstream out;
+  if (file == "-") {
+    out << std::cin.rdbuf();
+    return out.str();
+  }
+  std::ifstream in(file, std::ios::binary);
+  if (!in) return NotFound(StrCat("cannot read '", file, "'"));
+  out << in.rdbuf();
+  return out.str();
+}
+
+std::string Ports(const auto& ports, int n) {
+  std::string out;
+  for (int i = 0; i < n; ++i) {
+    const Port& p = ports[static_cast<size_t>(i)];
+    out += StrCat(i ? ", " : "", p.name, p.variadic ? "..." : p.optional ? "?" : "");
+  }
+  return out;
+}
+
+void ListOps() {
+  for (const OpDef* op : HostOps().defs()) {
+    std::cout << op->name << '(' << Ports(op->inputs, op->num_inputs) << ") -> (" << Ports(op->outputs, op->num_outputs) << ')';
+    for (int i = 0; i < op->num_attrs; ++i) std::cout << (i ? ", " : " {") << op->attrs[static_cast<size_t>(i)].name << (op->attrs[static_cast<size_t>(i)].required ? "!" : "");
+    std::cout << (op->num_attrs ? "}" : "") << "\n    " << op->doc << '\n';
+  }
+}
+
+Status Run(const Args& args) {
+  const PassRegistry registry = PassRegistry::WithBuiltins();
+  if (args.help) std::cout << kUsage;
+  if (args.list_passes)
+    for (const auto& p : registry.entries()) std::cout << p->name << "\n    " << p->doc << '\n';
+  if (args.list_ops) ListOps();
+  if (args.file.empty()) return {};
+
+  GE_ASSIGN_OR_RETURN(const std::string input, ReadAll(args.file));
+  Result<std::unique_ptr<Module>> parsed = args.from_proto ? Deserialize(input, HostOps()) : ParseModule(input, HostOps());
+  if (!parsed.ok()) return InvalidArgument(StrCat(args.file, ":", args.from_proto ? " " : "", parsed.message()));
+  Module& module = **parsed;
+  if (Status s = Verify(module); !s.ok()) return InvalidArgument(StrCat(args.file, ": ", s.message()));
+
+  const HostCpuEngine evaluator(&HostKernels());
+  PassManagerOptions options;
+  options.verify = [](const Module& m) { return Verify(m); };
+  options.check_changed_flag = true;
+  if (!args.passes.empty()) {
+    GE_ASSIGN_OR_RETURN(PassManager manager, BuildFromNames(args.passes, registry, PassContext{.evaluator = &evaluator}, std::move(options)));
+    GE_RETURN_IF_ERROR(manager.Run(module));
+  }
+  if (!args.to_proto.empty()) {
+    GE_ASSIGN_OR_RETURN(const std::string bytes, Serialize(module));
+    std::ofstream out(args.to_proto, std::ios::binary);
+    if (!out.write(bytes.data(), static_cast<std::streamsize>(bytes.size())).flush()) return Internal(StrCat("cannot write '", args.to_proto, "'"));
+  }
+  if (!args.verify_only) std::cout << Print(module, args.print_full ? PrintOptions::Full() : PrintOptions{});
+  return {};
+}
+
+}  // namespace
+}  // namespace ge
+
+int main(int argc, char** argv) {
+  ge::Result<ge::Args> args = ge::ParseArgs(argc, argv);
+  ge::Status status = args.ok() ? ge::Run(*args) : std::move(args).status();
+  if (status.ok()) return 0;
+  std::cerr << "ge-opt: " << status.message() << '\n';
+  return 1;
+}

@@ -6,6 +6,7 @@ namespace ge {
 
 Attr AttrDef::Default() const {
   if (required) return {};
+  if (!has_default && kind != AttrKind::kInts) return {};
   switch (kind) {
     case AttrKind::kBool: return int_default != 0;
     case AttrKind::kInt: return int_default;

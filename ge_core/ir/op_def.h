@@ -47,6 +47,7 @@ struct AttrDef {
   int64_t int_default = 0;            // kBool, kInt
   double float_default = 0;           // kFloat
   std::string_view string_default;    // kString; kInts: the same number int_default repeated is not supported: empty list
+  bool has_default = false;           // false, of an attribute that is not required: None (kInts: the empty list)
   GE_API Attr Default() const;
 };
 
@@ -97,10 +98,10 @@ struct OpDef {
   constexpr OpDef VariadicOutput(std::string_view n, TypeSet t = kAnyType) const { OpDef o = *this; o.outputs[o.num_outputs++] = {n, t, false, true}; return o; }
   constexpr OpDef Required(std::string_view n, AttrKind k) const { OpDef o = *this; o.attrs[o.num_attrs++] = {n, k, true, 0, 0, {}}; return o; }
   constexpr OpDef Optional(std::string_view n, AttrKind k) const { OpDef o = *this; o.attrs[o.num_attrs++] = {n, k, false, 0, 0, {}}; return o; }  // default: none (kInts: empty)
-  constexpr OpDef Int(std::string_view n, int64_t d) const { OpDef o = *this; o.attrs[o.num_attrs++] = {n, AttrKind::kInt, false, d, 0, {}}; return o; }
-  constexpr OpDef Bool(std::string_view n, bool d) const { OpDef o = *this; o.attrs[o.num_attrs++] = {n, AttrKind::kBool, false, d, 0, {}}; return o; }
-  constexpr OpDef Float(std::string_view n, double d) const { OpDef o = *this; o.attrs[o.num_attrs++] = {n, AttrKind::kFloat, false, 0, d, {}}; return o; }
-  constexpr OpDef String(std::string_view n, std::string_view d) const { OpDef o = *this; o.attrs[o.num_attrs++] = {n, AttrKind::kString, false, 0, 0, d}; return o; }
+  constexpr OpDef Int(std::string_view n, int64_t d) const { OpDef o = *this; o.attrs[o.num_attrs++] = {n, AttrKind::kInt, false, d, 0, {}, true}; return o; }
+  constexpr OpDef Bool(std::string_view n, bool d) const { OpDef o = *this; o.attrs[o.num_attrs++] = {n, AttrKind::kBool, false, d, 0, {}, true}; return o; }
+  constexpr OpDef Float(std::string_view n, double d) const { OpDef o = *this; o.attrs[o.num_attrs++] = {n, AttrKind::kFloat, false, 0, d, {}, true}; return o; }
+  constexpr OpDef String(std::string_view n, std::string_view d) const { OpDef o = *this; o.attrs[o.num_attrs++] = {n, AttrKind::kString, false, 0, 0, d, true}; return o; }
   constexpr OpDef Traits(uint32_t t) const { OpDef o = *this; o.traits |= t; return o; }
   constexpr OpDef Infer(InferFn f) const { OpDef o = *this; o.infer = f; return o; }
   constexpr OpDef Aten(AtenRow row) const { OpDef o = *this; o.aten[o.num_aten++] = row; return o; }

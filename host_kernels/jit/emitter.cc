@@ -61,7 +61,7 @@ V Emitter::Exp(V x) {
 V Emitter::Expm1(V x) {
   const V input = x;
   x = Select(Less(x, Const(-30)), Const(-30), x);
-  x = Select(Greater(x, Const(90)), Const(90), x);
+  x = Select(Greater(x, Const(88.8)), Const(88.8), x);  // n stays at 128, so 2^(n-1) below is a float; the result is infinity
   const Reduced r = Reduce(x);
   // 2^n (1 + q) - 1 with 2^(n-1) as factor, so that n = 128 does not overflow early.
   const V s = AsFloat(b_.CreateShl(b_.CreateAdd(r.n_int, IntConst(126)), IntConst(23)));

@@ -46,28 +46,41 @@ class RegionExecutable : public Executable {
   }
 
  private:
-  static constexpr size_t kMaxPointers = 64;  // region.cc refuses more operands
+  static constexpr size_t kMaxPointers = kMaxOperands, kMaxRank = kMaxAxes;
 
   // Elements [begin, end) in iteration order, row by row.
   void RunRange(char* const* base, int64_t begin, int64_t end) const {
     const size_t rank = region_.dims.size(), num_inputs = region_.inputs.size(), count = element_bytes_.size();
     const int64_t row = region_.dims.back();
     void* pointers[kMaxPointers];
+    for (size_t i = num_inputs; i < count; ++i) pointers[i] = base[i] + begin * element_bytes_[i];
+    // Divisions only here: from row to row the position counts up like an odometer.
+    int64_t index[kMaxRank];
+    int64_t rest = begin / row, column = begin % row;
+    for (size_t k = rank - 1; k-- > 0; rest /= region_.dims[k]) index[k] = rest % region_.dims[k];
+    for (size_t i = 0; i < num_inputs; ++i) {
+      const auto& strides = region_.inputs[i].strides;
+      int64_t offset = 0;
+      for (size_t k = 0; k + 1 < rank; ++k) offset += index[k] * strides[k];
+      pointers[i] = base[i] + offset * element_bytes_[i];
+      if (column) pointers[i] = static_cast<char*>(pointers[i]) + column * strides[rank - 1] * element_bytes_[i];
+    }
     while (begin < end) {
-      const int64_t column = begin % row, length = std::min(end - begin, row - column);
-      for (size_t i = 0; i < num_inputs; ++i) {
-        const auto& strides = region_.inputs[i].strides;
-        int64_t offset = column * strides[rank - 1];
-        int64_t index = begin / row;
-        for (size_t k = rank - 1; k-- > 0;) {
-          offset += index % region_.dims[k] * strides[k];
-          index /= region_.dims[k];
-        }
-        pointers[i] = base[i] + offset * element_bytes_[i];
-      }
-      for (size_t i = num_inputs; i < count; ++i) pointers[i] = base[i] + begin * element_bytes_[i];
+      const int64_t length = std::min(end - begin, row - column);
       code_->run(pointers, length);
       begin += length;
+      if (begin == end) return;
+      // To the start of the next row: axis k steps by one, those inside of it return to 0.
+      size_t k = rank - 2;
+      while (++index[k] == region_.dims[k]) index[k--] = 0;
+      for (size_t i = 0; i < num_inputs; ++i) {
+        const auto& strides = region_.inputs[i].strides;
+        int64_t step = strides[k] - column * strides[rank - 1];
+        for (size_t inner = k + 1; inner + 1 < rank; ++inner) step -= (region_.dims[inner] - 1) * strides[inner];
+        pointers[i] = static_cast<char*>(pointers[i]) + step * element_bytes_[i];
+      }
+      for (size_t i = num_inputs; i < count; ++i) pointers[i] = static_cast<char*>(pointers[i]) + length * element_bytes_[i];
+      column = 0;
     }
   }
 

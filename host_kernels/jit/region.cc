@@ -9,10 +9,6 @@
 namespace ge::jit {
 namespace {
 
-// Larger regions gain nothing: values spill.
-constexpr size_t kMaxInstructions = 256;
-constexpr size_t kMaxOperands = 64;
-
 Status Refuse(std::string why) { return Unimplemented("JIT engine: " + std::move(why)); }
 
 std::optional<ElementType> ElementTypeOf(DType t) {
@@ -175,6 +171,7 @@ Result<Region> Finish(Region region, const Space& space) {
   region.dims = space.OrderedDims();
   for (int64_t d : region.dims) region.num_elements *= d;
   Collapse(region);
+  if (region.dims.size() > kMaxAxes) return Refuse(StrCat("the loop has more than ", kMaxAxes, " axes"));
   for (const RegionInput& input : region.inputs) {
     if (input.strides.back() != 0 && input.strides.back() != 1) return Refuse(StrCat("an input is walked with stride ", input.strides.back(), " innermost"));
   }

@@ -8,6 +8,9 @@ namespace ge::jit {
 
 struct OpRow;
 
+// What one region may have at most: larger ones gain nothing (values spill), and the executor's arrays are fixed.
+inline constexpr size_t kMaxInstructions = 256, kMaxOperands = 64, kMaxAxes = 16;
+
 // In registers a bool is one bit, in memory one byte of 0 or 1.
 enum class ElementType : uint8_t { kF32, kBool };
 

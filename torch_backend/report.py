@@ -11,20 +11,18 @@ original code object; `_compiled_models` walks that path back.
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import difflib
 import functools
 import gc
 import re
+import threading
 from collections.abc import Iterator, Mapping, Sequence
 from types import CellType, CodeType, FunctionType, MappingProxyType, MethodType
 from typing import Any
 
 import torch
-
-
-# A node in the text form: `%a, %b = Type(…)`, `Type(…)`, or `%a = Const …`.
-_NODE_LINE = re.compile(r"^\s+(?:%[^=]*= )?([A-Z]\w*)(?=[ (])", re.MULTILINE)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -42,19 +40,23 @@ class NodeReport:
     """One node of the compiled graph."""
 
     name: str
-    text: str
+    type: str
+    engine: str = ""
+    location: str = ""
+    notes: Sequence[str] = ()
 
     def why(self) -> str:
-        """Why the node is as it is: what runs it, and which rules refused it and for what reason."""
-        return f"{self.name}: {self.text}"
+        """Why the node is as it is: what runs it, where it comes from, and which rules refused it and for what reason."""
+        head = f"{self.name} = {self.type}" + (f" on {self.engine}" if self.engine else "")
+        lines = [head + (f", from {self.location}" if self.location else "")]
+        return "\n".join(lines + [f"  {note}" for note in self.notes])
 
 
 @dataclasses.dataclass(frozen=True)
 class GraphReport:
     """What became of one graph. Sizes are in bytes, times in seconds."""
 
-    kind: str = ""
-    label: str = ""
+    name: str = ""
     nodes_imported: int = 0
     compute_nodes: int = 0
     native_nodes: int = 0
@@ -67,9 +69,8 @@ class GraphReport:
     weights_bytes: int = 0
     copies: int = 0
     seconds: Mapping[str, float] = dataclasses.field(default_factory=dict)
-    why: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    nodes: Sequence[NodeReport] = ()
     notes: Sequence[str] = ()
-    text: str = ""
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> GraphReport:
@@ -80,27 +81,29 @@ class GraphReport:
             raise ValueError(f"graph report: unknown keys {unknown}; expected some of {sorted(known)}")
         values = dict(data)
         values["stages"] = tuple(Stage(*stage) for stage in data.get("stages", ()))
+        values["nodes"] = tuple(NodeReport(**node) for node in data.get("nodes", ()))
         return cls(**values)
 
     @property
     def node_types(self) -> dict[str, int]:
-        """How many nodes of each operator type are left, those inside fused regions and subgraphs included."""
+        """How many nodes of each operator type are left; fallback nodes count under their own operator's name."""
         counts: dict[str, int] = {}
-        for match in _NODE_LINE.finditer(self.text):
-            counts[match[1]] = counts.get(match[1], 0) + 1
+        for node in self.nodes:
+            counts[node.type] = counts.get(node.type, 0) + 1
         return counts
 
     def node(self, name: str) -> NodeReport:
         """The node of that name. Raises KeyError that names the nearest ones."""
-        if name in self.why:
-            return NodeReport(name, self.why[name])
-        near = difflib.get_close_matches(name, list(self.why), n=3, cutoff=0.3)
-        raise KeyError(f"the {self.kind} graph has no node {name!r}" + (f"; nearest: {', '.join(near)}" if near else ""))
+        for node in self.nodes:
+            if node.name == name:
+                return node
+        near = difflib.get_close_matches(name, [node.name for node in self.nodes], n=3, cutoff=0.3)
+        raise KeyError(f"graph {self.name!r} has no node {name!r}" + (f"; nearest: {', '.join(near)}" if near else ""))
 
     def __str__(self) -> str:
         fallbacks = sum(self.fallback_nodes.values())
         lines = [
-            f"{self.kind or 'compiled'} graph{' of ' + self.label if self.label else ''}: {self.nodes_imported} nodes imported, {self.compute_nodes} compute nodes left, "
+            f"graph {self.name or '(unnamed)'}: {self.nodes_imported} nodes imported, {self.compute_nodes} compute nodes left, "
             f"{self.native_nodes} native, {fallbacks} fallback; {self.tasks} tasks, {self.copies} copies",
             f"  memory: arena {_size(self.arena_bytes)} (lower bound {_size(self.arena_lower_bound_bytes)}), "
             f"weights {_size(self.weights_bytes)}",
@@ -139,7 +142,31 @@ class Report:
         printer.text(str(self))
 
 
-# ---- from a compiled function to its graphs --------------------------------------------------------------------------
+# ---- from a model to its graphs --------------------------------------------------------------------------------------
+
+_lock = threading.Lock()
+_collectors: list[list[Any]] = []
+
+
+def register(compiled: Any, data: Mapping[str, Any]) -> None:
+    """Tells the open collectors that `compiled`, a native CompiledModel, was made and what its report is."""
+    with _lock:
+        for collector in _collectors:
+            collector.append(data)
+
+
+@contextlib.contextmanager
+def collecting() -> Iterator[list[Any]]:
+    """Collects the reports, as dicts, of all graphs that are compiled inside, by any thread."""
+    found: list[Any] = []
+    with _lock:
+        _collectors.append(found)
+    try:
+        yield found
+    finally:
+        with _lock:
+            _collectors[:] = [c for c in _collectors if c is not found]
+
 
 # What the wrappers that AOTAutograd and Dynamo put around a graph's callable are made of.
 _WRAPPER_PARTS = (FunctionType, MethodType, CellType, MappingProxyType, functools.partial, dict, list, tuple)
@@ -230,11 +257,9 @@ def explain(model: Any, *args: Any, options: Mapping[str, Any] | None = None, **
     if not args and not kwargs:
         models = [model] if _is_native(model) else list(_unwrap(model)) or _compiled_models(model)
         return Report(tuple(GraphReport.from_dict(m.report) for m in models))
-    from . import registry
-
     target = getattr(model, "_orig_mod", model)
     settings: dict[str, Any] = {"options": dict(options)} if options else {}
-    with registry.collect() as found:
+    with collecting() as found:
         # isolate_recompiles: graphs that another torch.compile of this model holds are compiled again, to be seen.
         torch.compile(target, backend="ge", isolate_recompiles=True, **settings)(*args, **kwargs)
     return Report(tuple(map(GraphReport.from_dict, found)))

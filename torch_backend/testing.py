@@ -152,13 +152,16 @@ def assert_nodes(
 ) -> None:
     """Asserts which operators are left after optimisation, over all graphs of `model(*args)`.
 
-    `contains` and `absent` are IR operator types (`MatMulV2`, `AtenCall`); `max_compute_nodes` bounds the nodes that are
+    `contains` and `absent` are IR operator types (`MatMulV2`); `AtenCall` and `PyCall` stand for any
+    fallback node of that kind; `max_compute_nodes` bounds the nodes that are
     not views, Data, Const or NetOutput. Always asks the ge backend: other backends have no such graphs.
     """
     from .report import explain
 
     report = explain(copy.deepcopy(model), *copy.deepcopy(args), options=options)
     types = {kind for graph in report.graphs for kind in graph.node_types}
+    kinds = {kind.partition(":")[0] for graph in report.graphs for kind in graph.fallback_nodes}
+    types |= {name for kind, name in (("aten", "AtenCall"), ("python", "PyCall")) if kind in kinds}
     missing, unwanted = sorted(set(contains) - types), sorted(set(absent) & types)
     count = sum(graph.compute_nodes for graph in report.graphs)
     problems = []

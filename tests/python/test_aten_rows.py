@@ -15,7 +15,9 @@ KERNELS = pathlib.Path(__file__).resolve().parents[2] / "host_kernels"
 STRING = r'"((?:[^"\\]|\\.)*)"'
 STRINGS = r'((?:"(?:[^"\\]|\\.)*"\s*)+)'  # adjacent literals, joined by the compiler
 DEFINITION = re.compile(r"GE_DEFINE_OP\((\w+)\)(.*?);\n", re.S)
-ROW = re.compile(r"(?P<namespace>\w+)::(?P<name>\w+)(?:\.(?P<overload>\w+))?\((?P<items>.*?)\)\s*(?:->\s*(?P<out>[\w, ]+?))?\s*(?:if\b.*)?$")
+ROW = re.compile(
+    r"(?P<namespace>\w+)::(?P<name>\w+)(?:\.(?P<overload>\w+))?\((?P<items>.*?)\)\s*(?:->\s*(?P<out>[\w, ]+?))?\s*(?:if\b.*)?$"
+)
 
 
 def collect():
@@ -24,14 +26,10 @@ def collect():
         for definition in DEFINITION.finditer(source.read_text()):
             op, body = definition.groups()
             ports = {
-                name: kind
-                for kind, name in re.findall(r"\.(Input|OptionalInput|VariadicInput|OptionalVariadicInput)\(" + STRING, body)
+                name: kind for kind, name in re.findall(r"\.(Input|OptionalInput|VariadicInput|OptionalVariadicInput)\(" + STRING, body)
             }
             outputs = re.findall(r"\.(?:Variadic)?Output\(" + STRING, body)
-            attrs = dict(
-                (name, kind)
-                for kind, name in re.findall(r"\.(Required|Optional|Int|Bool|Float|String)\(" + STRING, body)
-            )
+            attrs = {name: kind for kind, name in re.findall(r"\.(Required|Optional|Int|Bool|Float|String)\(" + STRING, body)}
             for literals in re.findall(r"\.Aten\(" + STRINGS, body):
                 row = "".join(re.findall(STRING, literals)).replace('\\"', '"')
                 rows.append(pytest.param(row, ports, outputs, attrs, id=f"{op}-{row}"))
@@ -80,7 +78,7 @@ def test_row_fits_schema(row, ports, outputs, attrs):
     items = split_items(match["items"])
     arguments = schema.arguments
     assert len(items) <= len(arguments), f"{len(items)} items for {schema}"
-    for item, argument in zip(items, arguments):
+    for item, argument in zip(items, arguments, strict=False):
         kind = str(argument.type)
         where = f"{item!r} for argument {kind} {argument.name!r} of {schema}"
         if item.startswith("#"):

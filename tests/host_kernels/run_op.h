@@ -33,7 +33,7 @@ inline Tensor Iota(std::vector<int64_t> shape) {
 }
 
 // An undefined Tensor stands for an absent optional input.
-inline Result<std::vector<Tensor>> Run(std::string_view op, std::vector<Tensor> inputs, AttrMap attrs = {}) {
+inline Result<std::vector<Tensor>> RunOp(std::string_view op, std::vector<Tensor> inputs, AttrMap attrs = {}) {
   Module module(HostOps());
   GE_ASSIGN_OR_RETURN(Graph * graph, module.AddGraph("g"));
   Graph::NodeSpec spec;
@@ -80,7 +80,7 @@ std::vector<T> Values(const Tensor& t) { return {t.data<T>(), t.data<T>() + t.nu
 // The one result's values, its type compared with `type`.
 template <typename T>
 std::vector<T> RunTo(std::string_view type, std::string_view op, std::vector<Tensor> inputs, AttrMap attrs = {}) {
-  Result<std::vector<Tensor>> r = Run(op, std::move(inputs), std::move(attrs));
+  Result<std::vector<Tensor>> r = RunOp(op, std::move(inputs), std::move(attrs));
   EXPECT_TRUE(r.ok()) << r.message();
   if (!r.ok()) return {};
   EXPECT_EQ(ToString((*r)[0].type()), type);

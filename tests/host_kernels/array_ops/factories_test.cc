@@ -13,9 +13,9 @@ TEST(Fill, DTypeOfTheValueOrTheAttribute) {
   EXPECT_EQ(RunTo<uint8_t>("bool[1]", "Fill", {I({1})}, {{"fill_value", 2}, {"dtype", DType::kBool}}), std::vector<uint8_t>{1});
   EXPECT_EQ(RunTo<float>("f32[1,2]", "Fill", {I({1, 2}), F({}, {4})}), (V{4, 4}));
   EXPECT_EQ(RunTo<int32_t>("i32[1]", "Fill", {I({1}), Tensor(), Make<int32_t>({1}, {9})}, {{"fill_value", 1.0}}), std::vector<int32_t>{1});
-  EXPECT_FALSE(Run("Fill", {I({1})}, {{"fill_value", 300}, {"dtype", DType::kI8}}).ok());
-  EXPECT_FALSE(Run("Fill", {I({-1})}, {{"fill_value", 1}}).ok());
-  EXPECT_FALSE(Run("Fill", {I({1})}).ok());
+  EXPECT_FALSE(RunOp("Fill", {I({1})}, {{"fill_value", 300}, {"dtype", DType::kI8}}).ok());
+  EXPECT_FALSE(RunOp("Fill", {I({-1})}, {{"fill_value", 1}}).ok());
+  EXPECT_FALSE(RunOp("Fill", {I({1})}).ok());
 }
 
 TEST(Like, FollowsTheOperand) {
@@ -29,8 +29,8 @@ TEST(Range, CountsLikeTorch) {
   EXPECT_EQ(RunTo<int64_t>("i64[3]", "Range", {}, {{"from", 5}, {"to", 0}, {"step", -2}}), (L{5, 3, 1}));
   EXPECT_EQ(RunTo<float>("f32[4]", "Range", {}, {{"from", 0}, {"to", 1.0}, {"step", 0.25}}), (V{0, 0.25, 0.5, 0.75}));
   EXPECT_EQ(RunTo<int64_t>("i64[2]", "Range", {I({1}), I({3}), I({1})}), (L{1, 2}));
-  EXPECT_FALSE(Run("Range", {}, {{"from", 3}, {"to", 0}}).ok());
-  EXPECT_FALSE(Run("Range", {}, {{"to", 3}, {"step", 0}}).ok());
+  EXPECT_FALSE(RunOp("Range", {}, {{"from", 3}, {"to", 0}}).ok());
+  EXPECT_FALSE(RunOp("Range", {}, {{"to", 3}, {"step", 0}}).ok());
   const ValueType i64 = ValueType::Tensor(DType::kI64, {1});
   EXPECT_EQ(Infer("Range", {i64, i64, i64}, {}, {{0, I({0})}, {2, I({1})}}), "i64[?]");
   EXPECT_EQ(Infer("Range", {}, {{"to", 3.5}, {"dtype", DType::kI64}}).substr(0, 13), "unimplemented");

@@ -9,8 +9,8 @@ using V = std::vector<float>;
 TEST(ConcatV2, AxesAndOldRules) {
   EXPECT_EQ(RunTo<float>("f32[2,3]", "ConcatV2", {Iota({2, 1}), Iota({2, 2})}, {{"concat_dim", 1}}), (V{0, 0, 1, 1, 2, 3}));
   EXPECT_EQ(RunTo<float>("f32[2,2]", "ConcatV2", {F({0}, {}), Iota({2, 2})}, {{"concat_dim", -1}}), (V{0, 1, 2, 3}));
-  EXPECT_FALSE(Run("ConcatV2", {Iota({2}), Iota({2, 2})}).ok());
-  EXPECT_FALSE(Run("ConcatV2", {F({}, {1})}).ok());
+  EXPECT_FALSE(RunOp("ConcatV2", {Iota({2}), Iota({2, 2})}).ok());
+  EXPECT_FALSE(RunOp("ConcatV2", {F({}, {1})}).ok());
 }
 
 TEST(ConcatV2, PromotesAndAddsSymbols) {
@@ -27,26 +27,26 @@ TEST(Pack, NewAxis) {
 }
 
 TEST(Unpack, OneAPosition) {
-  auto r = Run("Unpack", {Iota({2, 2})}, {{"axis", 1}});
+  auto r = RunOp("Unpack", {Iota({2, 2})}, {{"axis", 1}});
   ASSERT_TRUE(r.ok()) << r.message();
   ASSERT_EQ(r->size(), 2u);
   EXPECT_EQ(Values<float>((*r)[1]), (V{1, 3}));
 }
 
 TEST(SplitV, SizesAndRepeatedSize) {
-  auto r = Run("SplitV", {Iota({5}), I({2, 3})});
+  auto r = RunOp("SplitV", {Iota({5}), I({2, 3})});
   ASSERT_TRUE(r.ok()) << r.message();
   EXPECT_EQ(Values<float>((*r)[1]), (V{2, 3, 4}));
-  r = Run("SplitV", {Iota({1, 5}), I({2}), I({-1})}, {{"repeat_size", true}});
+  r = RunOp("SplitV", {Iota({1, 5}), I({2}), I({-1})}, {{"repeat_size", true}});
   ASSERT_TRUE(r.ok()) << r.message();
   ASSERT_EQ(r->size(), 3u);
   EXPECT_EQ(ToString((*r)[2].type()), "f32[1,1]");
-  EXPECT_FALSE(Run("SplitV", {Iota({5}), I({2, 2})}).ok());
-  EXPECT_FALSE(Run("SplitV", {Iota({5}), I({0})}, {{"repeat_size", true}}).ok());
+  EXPECT_FALSE(RunOp("SplitV", {Iota({5}), I({2, 2})}).ok());
+  EXPECT_FALSE(RunOp("SplitV", {Iota({5}), I({0})}, {{"repeat_size", true}}).ok());
 }
 
 TEST(ConcatOffset, Starts) {
-  auto r = Run("ConcatOffset", {I({1}), I({2, 3}), I({2, 5})});
+  auto r = RunOp("ConcatOffset", {I({1}), I({2, 3}), I({2, 5})});
   ASSERT_TRUE(r.ok()) << r.message();
   EXPECT_EQ(Values<int64_t>((*r)[0]), (std::vector<int64_t>{0, 0}));
   EXPECT_EQ(Values<int64_t>((*r)[1]), (std::vector<int64_t>{0, 3}));

@@ -200,11 +200,7 @@ def tensor_differences(a: torch.Tensor, b: torch.Tensor, rules: Rules) -> list[s
     for what in ("dtype", "shape", "layout", "device"):
         if getattr(a, what) != getattr(b, what):
             return [f"{what} {getattr(a, what)} against {getattr(b, what)}"]
-    out = [
-        f"{what} {getattr(a, what)} against {getattr(b, what)}"
-        for what in ("requires_grad",)
-        if getattr(a, what) != getattr(b, what)
-    ]
+    out = [f"{what} {getattr(a, what)} against {getattr(b, what)}" for what in ("requires_grad",) if getattr(a, what) != getattr(b, what)]
     if a.is_inference() != b.is_inference():
         out.append(f"is_inference {a.is_inference()} against {b.is_inference()}")
     if a.layout != torch.strided:
@@ -272,9 +268,9 @@ def differences(eager: Observation, other: Observation, rules: Rules) -> list[st
             if x != y:
                 text = [f"shares storage with {a[1]} (same object: {a[2]}, offset {a[3]})" for a in (x, y)]
                 out.append(f"{x[0]}: {text[0]} against {text[1]}")
-    if rules.random_state and eager.random_state is not None and other.random_state is not None:
-        if not torch.equal(eager.random_state, other.random_state):
-            out.append("generator state after the call differs")
+    states = (eager.random_state, other.random_state) if rules.random_state else (None, None)
+    if states[0] is not None and states[1] is not None and not torch.equal(states[0], states[1]):
+        out.append("generator state after the call differs")
     if (eager.gradients is None) != (other.gradients is None):
         out.append(f"gradients only on the {'compiled' if eager.gradients is None else 'eager'} side")
     elif eager.gradients is not None and other.gradients is not None:

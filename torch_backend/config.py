@@ -89,7 +89,7 @@ def _switches(key: str, value: Any) -> str:
     if isinstance(value, Mapping):
         pairs = []
         for name, state in value.items():
-            text = {True: "on", False: "off"}.get(state, state) if isinstance(state, (bool, str)) else None
+            text = ("on" if state else "off") if isinstance(state, bool) else state
             pairs.append(f"{name}:{text}")
         value = ";".join(pairs)
     if not isinstance(value, str):
@@ -104,33 +104,54 @@ def _switches(key: str, value: Any) -> str:
     return ";".join(f"{name}:{state}" for name, state in seen.items())
 
 
-def _text(key: str, value: Any) -> str:
-    if not isinstance(value, str) or "\0" in value:
-        raise _reject(key, value, "a string without NUL characters")
-    return value
-
-
 def _table() -> Mapping[str, Option[Any]]:
     rows: list[Option[Any]] = [
-        Option("ge.oo.level", "O3", _choice("O1", "O2", "O3"), "O1, O2, O3",
-               "O1 folds constants and cleans up; O2 does all that keeps every bit; O3 also what keeps the tolerance class."),
+        Option(
+            "ge.oo.level",
+            "O3",
+            _choice("O1", "O2", "O3"),
+            "O1, O2, O3",
+            "O1 folds constants and cleans up; O2 does all that keeps every bit; O3 also what keeps the tolerance class.",
+        ),
         Option("ge.oo.constantFolding", True, _boolean, "true, false", "Compute at compile time what depends on constants only."),
         Option("ge.oo.deadCodeElimination", True, _boolean, "true, false", "Remove branches that can never be taken."),
-        Option("ge.disableOptimizations", "", _names(","), "pass names, comma-separated",
-               "Passes that never run, whatever the other options say."),
+        Option(
+            "ge.disableOptimizations",
+            "",
+            _names(","),
+            "pass names, comma-separated",
+            "Passes that never run, whatever the other options say.",
+        ),
         Option("ge.optimizationSwitch", "", _switches, "Pass:on;Pass:off", "Switch single passes; wins over ge.oo.*."),
-        Option("ge.exec.engines", "", _names(","), "engine names, comma-separated, in order",
-               "Engines that may take nodes, the first that supports a node wins. Empty: all, in the order of the docs."),
-        Option("ge.exec.device", "host", _text, "host, sim, or a plug-in's name", "The device that runs the model."),
-        Option("ge.weights", "auto", _choice("auto", "checked", "inputs"), "auto, checked, inputs",
-               "auto: weights are constants and writes to them are noticed; checked: all bytes are compared at each call; inputs: never constants."),
-        Option("ge.import.strict", False, _boolean, "true, false",
-               "Refuse a node whose inferred type differs from PyTorch's metadata, instead of running it as a fallback node."),
-        Option("ge.local.strict", False, _boolean, "true, false",
-               "Refuse a node that a switched-off pass should have removed, instead of running it on the host kernels."),
-        Option("ge.debug.verify", False, _boolean, "true, false",
-               "Verify the graph after each pass, and dtype, shape and strides of each output at each call."),
-        Option("ge.debug.dumpDir", "", _text, "a folder", "Write the graph as text after import and after each stage into this folder."),
+        Option(
+            "ge.exec.engines",
+            "",
+            _names(","),
+            "engine names, comma-separated, in order",
+            "Engines that may take nodes, the first that supports a node wins. Empty: all, in the order of the docs.",
+        ),
+        Option("ge.exec.device", "host", _choice("host"), "host", "The device that runs the model."),
+        Option(
+            "ge.weights",
+            "auto",
+            _choice("auto", "checked", "inputs"),
+            "auto, checked, inputs",
+            "auto: constants, and writes to them are noticed; checked: all bytes are compared at each call; inputs: never constants.",
+        ),
+        Option(
+            "ge.import.strict",
+            False,
+            _boolean,
+            "true, false",
+            "Refuse a node whose inferred type differs from PyTorch's metadata, instead of running it as a fallback node.",
+        ),
+        Option(
+            "ge.debug.verify",
+            False,
+            _boolean,
+            "true, false",
+            "Verify the graph, and that the pass told truly whether it changed it, after each pass.",
+        ),
     ]
     return types.MappingProxyType({row.key: row for row in rows})
 

@@ -173,7 +173,18 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--seconds", type=float, default=2.0, help="time spent on each latency")
     parser.add_argument("--quick", action="store_true", help="small models, for a test")
     settings = parser.parse_args(argv)
-    columns = f"{'model':24s}{'eager ms':>10s}{'ge ms':>10s}{'difference':>12s}{'imported':>10s}{'left':>6s}{'native':>8s}{'fallback':>10s}{'compile s':>11s}"
+    widths = {
+        "model": -24,
+        "eager ms": 10,
+        "ge ms": 10,
+        "difference": 12,
+        "imported": 10,
+        "left": 6,
+        "native": 8,
+        "fallback": 10,
+        "compile s": 11,
+    }
+    columns = "".join(title.ljust(-width) if width < 0 else title.rjust(width) for title, width in widths.items())
     print(f"torch {torch.__version__}, {torch.get_num_threads()} threads, {torch.backends.cpu.get_cpu_capability()}")
     print("difference: |ge - eager|, largest, as a share of the largest value; left: compute nodes after optimisation\n")
     print(columns, flush=True)

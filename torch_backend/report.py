@@ -218,7 +218,7 @@ def _own_entries(entries: Sequence[Any], compiled: Any) -> Sequence[Any]:
 
     Modules of torch.nn all run through one code object of Dynamo's, whose cache holds the entries of every one of them.
     """
-    current = getattr(getattr(compiled, "dynamo_ctx", None), "callback", None)
+    current: Any = getattr(getattr(compiled, "dynamo_ctx", None), "callback", None)
     while hasattr(current, "_torchdynamo_orig_backend"):
         current = current._torchdynamo_orig_backend
     if current is None:
@@ -240,7 +240,7 @@ def _compiled_models(compiled: Any) -> list[Any]:
         seen.add(id(code))
         for entry in _own_entries(_debug_get_cache_entry_list(code), compiled):
             for name in entry.code.co_names:
-                value = scope.get(name)
+                value: Any = scope.get(name)
                 if graph := re.match(r"__compiled_fn_(\d+)", name):
                     found.update({id(model): (int(graph[1]), model) for model in _unwrap(value)})
                 elif name.startswith("__resume_at") and hasattr(value, "__code__"):

@@ -32,6 +32,7 @@ def median_us(call, count=400):
 
 def floor(model, arguments, results):
     """Cost of the wrappers alone, by kind."""
+
     def stored(graph, _):
         return make_boxed_func(lambda *inputs: results)
 

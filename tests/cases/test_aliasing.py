@@ -53,7 +53,18 @@ def results_that_are_views_of_inputs(x):
 
 @calls((torch.arange(12.0).reshape(3, 4),), call=_write(1, 4))
 def more_views_of_inputs(x):
-    return x.diagonal(), x.unfold(1, 2, 2), x.unflatten(1, (2, 2)), x.movedim(0, 1), x.select(0, -1), x.narrow(1, 1, 2), x.detach(), x.split(2, 1)[1], x.view(torch.int32), x.squeeze(0)
+    return (
+        x.diagonal(),
+        x.unfold(1, 2, 2),
+        x.unflatten(1, (2, 2)),
+        x.movedim(0, 1),
+        x.select(0, -1),
+        x.narrow(1, 1, 2),
+        x.detach(),
+        x.split(2, 1)[1],
+        x.view(torch.int32),
+        x.squeeze(0),
+    )
 
 
 @calls((torch.randn(3),), call=lambda f, args: f(*args))
@@ -80,7 +91,9 @@ def views_of_two_intermediates_do_not_mix(x):
     return y.view(-1), z.view(-1), y.t(), z.t(), (y + z).view(3, 4)
 
 
-@program(call=lambda f, args: (f(*args[0](args[1])), args[1]), front_end="no guard on inputs that start to overlap (pytorch/pytorch#139789)")
+@program(
+    call=lambda f, args: (f(*args[0](args[1])), args[1]), front_end="no guard on inputs that start to overlap (pytorch/pytorch#139789)"
+)
 def inputs_that_start_to_overlap():
     def f(a, b):
         a.mul_(2)

@@ -12,7 +12,15 @@ MASK = torch.tensor([[1, 0, 0, 0, 0], [1, 1, 0, 0, 0], [0, 0, 0, 0, 0], [1, 1, 1
 def fully_masked_rows(q, k, v, m):
     added = torch.zeros(4, 5).masked_fill(~m, float("-inf"))
     low = torch.zeros(4, 5).masked_fill(~m, torch.finfo(torch.float32).min)
-    return SDPA(q, k, v, m), SDPA(q, k, v, added), SDPA(q, k, v, low), SDPA(q, k, v, is_causal=True), SDPA(q, k, v, scale=0.3), SDPA(q, k, v, m[None, None].expand(1, 2, 4, 5)), SDPA(q, k, v, m[:1])
+    return (
+        SDPA(q, k, v, m),
+        SDPA(q, k, v, added),
+        SDPA(q, k, v, low),
+        SDPA(q, k, v, is_causal=True),
+        SDPA(q, k, v, scale=0.3),
+        SDPA(q, k, v, m[None, None].expand(1, 2, 4, 5)),
+        SDPA(q, k, v, m[:1]),
+    )
 
 
 def _inputs():
@@ -58,7 +66,9 @@ def grouped_heads_and_changing_lengths():
 
 @program()
 def causal_lengths_change():
-    return lambda q, k: SDPA(q, k, k, is_causal=True), [(torch.randn(1, 2, n, 8), torch.randn(1, 2, m, 8)) for n, m in ((4, 4), (6, 4), (1, 1), (3, 9))]
+    return lambda q, k: SDPA(q, k, k, is_causal=True), [
+        (torch.randn(1, 2, n, 8), torch.randn(1, 2, m, 8)) for n, m in ((4, 4), (6, 4), (1, 1), (3, 9))
+    ]
 
 
 @calls((torch.tensor([[3, 1, 0, 0], [5, 0, 0, 0]]), torch.randn(2, 4, 4)))

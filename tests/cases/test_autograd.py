@@ -3,7 +3,7 @@
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
-from programs import calls, collect, program
+from programs import collect, program
 from torch.utils.checkpoint import checkpoint
 
 
@@ -36,7 +36,23 @@ def writes_and_views_under_autograd():
 @program(train=True)
 def gradients_of_indexing_and_reductions():
     def f(x, i):
-        return x[i], x.gather(0, i[:, None].expand(3, 4)), x.max(0)[0], x.sort(1)[0], x.cumsum(0), x.std(), x.prod(1), x.index_add(0, i, x[:3]), x.logsumexp(0), x.norm(), x.amax(1), x.topk(2)[0], x.median(), x.scatter(0, i[:, None], 0.0), x.unfold(1, 2, 1)
+        return (
+            x[i],
+            x.gather(0, i[:, None].expand(3, 4)),
+            x.max(0)[0],
+            x.sort(1)[0],
+            x.cumsum(0),
+            x.std(),
+            x.prod(1),
+            x.index_add(0, i, x[:3]),
+            x.logsumexp(0),
+            x.norm(),
+            x.amax(1),
+            x.topk(2)[0],
+            x.median(),
+            x.scatter(0, i[:, None], 0.0),
+            x.unfold(1, 2, 1),
+        )
 
     return f, [(torch.randn(3, 4, requires_grad=True), torch.tensor([0, 2, 2]))]
 
@@ -45,14 +61,28 @@ def gradients_of_indexing_and_reductions():
 def gradients_through_shared_and_expanded_values():
     def f(x, w):
         y = x.expand(3, 4) * w
-        return y + y.t() @ y[:, :1].expand(3, 4), torch.cat([x, x * 2], 1), x * x, w.sum() * x, x.detach() * w, torch.where(w > 0, x, w), F.layer_norm(y, (4,)), y.softmax(0)
+        return (
+            y + y.t() @ y[:, :1].expand(3, 4),
+            torch.cat([x, x * 2], 1),
+            x * x,
+            w.sum() * x,
+            x.detach() * w,
+            torch.where(w > 0, x, w),
+            F.layer_norm(y, (4,)),
+            y.softmax(0),
+        )
 
-    return f, [(torch.randn(1, 4, requires_grad=True), torch.randn(3, 4, requires_grad=True)), (torch.randn(1, 4, requires_grad=True), torch.randn(3, 4))]
+    return f, [
+        (torch.randn(1, 4, requires_grad=True), torch.randn(3, 4, requires_grad=True)),
+        (torch.randn(1, 4, requires_grad=True), torch.randn(3, 4)),
+    ]
 
 
 @program(train=True)
 def gradients_of_layers():
-    m = nn.Sequential(nn.Linear(4, 8), nn.BatchNorm1d(8), nn.SiLU(), nn.LayerNorm(8), nn.Linear(8, 4, bias=False), nn.GroupNorm(2, 4), nn.Softmax(-1))
+    m = nn.Sequential(
+        nn.Linear(4, 8), nn.BatchNorm1d(8), nn.SiLU(), nn.LayerNorm(8), nn.Linear(8, 4, bias=False), nn.GroupNorm(2, 4), nn.Softmax(-1)
+    )
     return m, [(torch.randn(5, 4, requires_grad=True),), (torch.randn(5, 4),)]
 
 

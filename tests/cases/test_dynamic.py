@@ -14,7 +14,15 @@ def batches_of_zero_one_and_many():
 
 @program(context=torch.no_grad, dynamic=True)
 def images_of_changing_size():
-    m = torch.nn.Sequential(torch.nn.Conv2d(3, 4, 3, padding=1), torch.nn.ReLU(), torch.nn.MaxPool2d(2), torch.nn.GroupNorm(2, 4), torch.nn.AdaptiveAvgPool2d(2), torch.nn.Flatten(), torch.nn.Linear(16, 3))
+    m = torch.nn.Sequential(
+        torch.nn.Conv2d(3, 4, 3, padding=1),
+        torch.nn.ReLU(),
+        torch.nn.MaxPool2d(2),
+        torch.nn.GroupNorm(2, 4),
+        torch.nn.AdaptiveAvgPool2d(2),
+        torch.nn.Flatten(),
+        torch.nn.Linear(16, 3),
+    )
     return m.eval(), [(torch.randn(b, 3, h, w),) for b, h, w in ((2, 8, 6), (3, 7, 9), (1, 8, 8), (2, 8, 6))]
 
 
@@ -28,13 +36,40 @@ def training_with_changing_sizes():
 def sizes_as_values(x, d):
     n, m = x.shape
     pos = torch.arange(n).unsqueeze(1) + torch.zeros(n, m)
-    return n, n * m + 1, pos * d, x.new_full((m, n), n / 2), x.sum() / n, torch.add(x, x, alpha=d), x[: n // 2], n > 3, x.repeat(m, 1), x.view(-1)[: n * m - 2], n % 4, max(n, m), x * (n - m), (n, [m]), x.expand(2, n, m).sum(0)
+    return (
+        n,
+        n * m + 1,
+        pos * d,
+        x.new_full((m, n), n / 2),
+        x.sum() / n,
+        torch.add(x, x, alpha=d),
+        x[: n // 2],
+        n > 3,
+        x.repeat(m, 1),
+        x.view(-1)[: n * m - 2],
+        n % 4,
+        max(n, m),
+        x * (n - m),
+        (n, [m]),
+        x.expand(2, n, m).sum(0),
+    )
 
 
 @calls(*[(torch.randn(n, 4),) for n in (5, 3, 8, 2)], dynamic=True)
 def windows_of_symbolic_length(x):
     n = x.size(0)
-    return x[1:] - x[:-1], x.narrow(0, n // 2, n - n // 2), F.pad(x, (0, 0, 0, 10 - n)), x.split((n + 1) // 2), x.roll(n // 2, 0), x.flip(0)[: n - 1], torch.cat([x, x[: n - 1]]), x.unfold(0, 2, 1), torch.linspace(0, 1, n), x.reshape(n * 2, 2)
+    return (
+        x[1:] - x[:-1],
+        x.narrow(0, n // 2, n - n // 2),
+        F.pad(x, (0, 0, 0, 10 - n)),
+        x.split((n + 1) // 2),
+        x.roll(n // 2, 0),
+        x.flip(0)[: n - 1],
+        torch.cat([x, x[: n - 1]]),
+        x.unfold(0, 2, 1),
+        torch.linspace(0, 1, n),
+        x.reshape(n * 2, 2),
+    )
 
 
 @program(dynamic=True)
@@ -53,7 +88,17 @@ def masks_from_lengths():
 @calls((torch.tensor([1.0, -2.0, 3.0, -4.0]), torch.tensor(3)), (torch.tensor([-1.0, -2.0, -3.0, -4.0]), torch.tensor(0)))
 def sizes_that_depend_on_data(x, n):
     k = n.item()
-    return torch.ones(k).sum() + x.sum(), x[x > 0], x.nonzero(), torch.masked_select(x, x < 0), torch.repeat_interleave(x, n.expand(4)), torch.unique(x.round()), x.tolist(), torch.unique_consecutive(x.sign(), return_counts=True), torch.argwhere(x > 0)
+    return (
+        torch.ones(k).sum() + x.sum(),
+        x[x > 0],
+        x.nonzero(),
+        torch.masked_select(x, x < 0),
+        torch.repeat_interleave(x, n.expand(4)),
+        torch.unique(x.round()),
+        x.tolist(),
+        torch.unique_consecutive(x.sign(), return_counts=True),
+        torch.argwhere(x > 0),
+    )
 
 
 def _capturing(f, args):
@@ -75,9 +120,25 @@ def scalars_read_in_the_graph(x, flag):
     return x * x.sum().item(), x + int(flag.item()), x / x.max().item(), torch.full((2,), x[0].item())
 
 
-@calls((torch.randn(3), 2, 0.5, True), (torch.randn(3), 3, 1.5, True), (torch.randn(3), 0, 0.0, False), (torch.randn(3), 1, -1.0, True), (torch.randn(3), 7, float("nan"), False))
+@calls(
+    (torch.randn(3), 2, 0.5, True),
+    (torch.randn(3), 3, 1.5, True),
+    (torch.randn(3), 0, 0.0, False),
+    (torch.randn(3), 1, -1.0, True),
+    (torch.randn(3), 7, float("nan"), False),
+)
 def python_scalars_change(x, n, s, flag):
-    return x * n + s, x**n, torch.full((2,), n), torch.full((2,), s), (x if flag else -x) * 2, n * s, x.clamp(min=s), torch.arange(n), n // 2
+    return (
+        x * n + s,
+        x**n,
+        torch.full((2,), n),
+        torch.full((2,), s),
+        (x if flag else -x) * 2,
+        n * s,
+        x.clamp(min=s),
+        torch.arange(n),
+        n // 2,
+    )
 
 
 @program()

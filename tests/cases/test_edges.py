@@ -27,12 +27,48 @@ def empty_tensors(x):
 
 @calls((torch.randn(1), torch.randn(1, 1), torch.randn(3)))
 def tensors_of_size_one(a, b, c):
-    return a * c, b * c, a @ a, b @ b, b.squeeze(), a.var(), c.outer(a), b.expand(2, 3) @ c, a.softmax(0), F.layer_norm(b, (1,)), a.item() * c, torch.cat([a, c]), b.mean(0), a.std(unbiased=False), a.expand(3) + c, c[None] @ c, c @ c, torch.mv(b, a)
+    return (
+        a * c,
+        b * c,
+        a @ a,
+        b @ b,
+        b.squeeze(),
+        a.var(),
+        c.outer(a),
+        b.expand(2, 3) @ c,
+        a.softmax(0),
+        F.layer_norm(b, (1,)),
+        a.item() * c,
+        torch.cat([a, c]),
+        b.mean(0),
+        a.std(unbiased=False),
+        a.expand(3) + c,
+        c[None] @ c,
+        c @ c,
+        torch.mv(b, a),
+    )
 
 
 @calls((torch.randn(4), torch.randn(3, 4), torch.randn(2, 3, 4), torch.randn(2, 4, 5), torch.randn(5, 1, 4, 2)))
 def matmul_of_all_ranks(a, b, c, d, e):
-    return a @ a, b @ a, a @ b.t(), c @ a, a @ d, c @ d, b @ d, c @ e, d[:, :, :4] @ e, e @ e.mT, b @ e, torch.einsum("bij,bjk->bik", c, d), torch.tensordot(c, d, ([2], [1])), torch.chain_matmul(b, d[0], d[1].t()), torch.kron(a, a), torch.inner(b, b)
+    return (
+        a @ a,
+        b @ a,
+        a @ b.t(),
+        c @ a,
+        a @ d,
+        c @ d,
+        b @ d,
+        c @ e,
+        d[:, :, :4] @ e,
+        e @ e.mT,
+        b @ e,
+        torch.einsum("bij,bjk->bik", c, d),
+        torch.tensordot(c, d, ([2], [1])),
+        torch.chain_matmul(b, d[0], d[1].t()),
+        torch.kron(a, a),
+        torch.inner(b, b),
+    )
 
 
 @calls((torch.tensor([0.79, -1.2, 0.0, -0.0, INF, NAN, 3.0, -INF]),), (torch.tensor([0.79, -1.2, 0.0, INF, NAN], dtype=torch.float64),))
@@ -53,7 +89,23 @@ def denormal_numbers(x):
 
 @calls((torch.tensor([88.0, 89.0, -104.0, 700.0, -80.0]),))
 def overflow_of_exponentials(x):
-    return torch.exp(x), torch.sigmoid(x), torch.tanh(x), torch.softmax(x, 0), F.softplus(x), torch.expm1(x), x.exp().log(), F.silu(x), torch.cosh(x), 1 / (1 + torch.exp(-x)), x.logsumexp(0), torch.exp2(x), F.mish(x), F.logsigmoid(x), torch.erfc(x / 20)
+    return (
+        torch.exp(x),
+        torch.sigmoid(x),
+        torch.tanh(x),
+        torch.softmax(x, 0),
+        F.softplus(x),
+        torch.expm1(x),
+        x.exp().log(),
+        F.silu(x),
+        torch.cosh(x),
+        1 / (1 + torch.exp(-x)),
+        x.logsumexp(0),
+        torch.exp2(x),
+        F.mish(x),
+        F.logsigmoid(x),
+        torch.erfc(x / 20),
+    )
 
 
 @calls((torch.tensor([1.0, -2.0, 0.0, 3.5]),))
@@ -120,7 +172,21 @@ def losses(x, target, y):
 @calls((torch.randn(3, 3, dtype=torch.float64),))
 def linear_algebra(a):
     s = a @ a.t() + torch.eye(3, dtype=torch.float64)
-    return torch.linalg.cholesky(s), torch.linalg.inv(s), torch.linalg.det(s), torch.linalg.solve(s, a), torch.linalg.eigvalsh(s), torch.linalg.svdvals(a), torch.linalg.norm(a), torch.trace(a), torch.linalg.matrix_power(a, 3), torch.linalg.cross(a, s), torch.cdist(a, s), torch.diag(a), torch.diag_embed(a)
+    return (
+        torch.linalg.cholesky(s),
+        torch.linalg.inv(s),
+        torch.linalg.det(s),
+        torch.linalg.solve(s, a),
+        torch.linalg.eigvalsh(s),
+        torch.linalg.svdvals(a),
+        torch.linalg.norm(a),
+        torch.trace(a),
+        torch.linalg.matrix_power(a, 3),
+        torch.linalg.cross(a, s),
+        torch.cdist(a, s),
+        torch.diag(a),
+        torch.diag_embed(a),
+    )
 
 
 test_edges = collect(globals())

@@ -38,17 +38,28 @@ def small_integers_do_not_widen(u, s):
 def sign_of_zero(x):
     z = torch.zeros_like(x)
     return (
-        x + 0.0, x - 0.0, 0.0 + x, x * 1.0, x / 1.0, x**1, -x, 0.0 - x, x + z, x - z, z - x, -(-x), x * -1, torch.minimum(x, z), torch.maximum(x, z),
+        x + 0.0, x - 0.0, 0.0 + x, x * 1.0, x / 1.0, x**1, -x, 0.0 - x, x + z, x - z, z - x, x.neg().neg(), x * -1, torch.minimum(x, z), torch.maximum(x, z),
         1.0 / (torch.ceil(x) + 0.0), x.clamp(min=0.0), x.abs(), torch.round(x), torch.trunc(x / 2), x.add(0, alpha=3), torch.copysign(z, x),
     )  # fmt: skip
 
 
 @calls((torch.tensor([-0.0, 0.0]), torch.tensor([0.0, -0.0])), sign=True)
 def sign_of_zero_in_sums(a, b):
-    return a + b, torch.add(a, b, alpha=-1), a.sum(), a[:1].sum(), a[:1].mean(), torch.stack([a, b]).sum(0), torch.cat([a, b]) * 1, torch.where(a == b, a, b)
+    return (
+        a + b,
+        torch.add(a, b, alpha=-1),
+        a.sum(),
+        a[:1].sum(),
+        a[:1].mean(),
+        torch.stack([a, b]).sum(0),
+        torch.cat([a, b]) * 1,
+        torch.where(a == b, a, b),
+    )
 
 
-@calls((torch.tensor([NAN, INF, -INF, 2.0, -0.0]), torch.tensor([3, -4])), (torch.tensor([NAN, INF, 1.0]).bfloat16(), torch.tensor([2**62])))
+@calls(
+    (torch.tensor([NAN, INF, -INF, 2.0, -0.0]), torch.tensor([3, -4])), (torch.tensor([NAN, INF, 1.0]).bfloat16(), torch.tensor([2**62]))
+)
 def times_zero_keeps_nan(x, n):
     return (
         x * 0, 0.0 * x, x - x, x / x, x * torch.zeros_like(x), n * 0, n - n, n * torch.zeros_like(n), torch.where(x > 0, x * 0, x), x**0, torch.pow(0.0, x),
@@ -74,7 +85,13 @@ def division_by_zero_of_constants_raises_at_run_time(x):
 @calls((torch.ones(2),))
 def float_division_by_zero_of_constants(x):
     k = torch.tensor([1.0, -1.0])
-    return x + k / torch.zeros(2), k // torch.tensor([0.0, -0.0]), torch.fmod(k, 0.0), x.remainder(torch.zeros(2)), torch.log(torch.zeros(2)) * x
+    return (
+        x + k / torch.zeros(2),
+        k // torch.tensor([0.0, -0.0]),
+        torch.fmod(k, 0.0),
+        x.remainder(torch.zeros(2)),
+        torch.log(torch.zeros(2)) * x,
+    )
 
 
 @calls((torch.tensor([7, -7, 8, -8, 1], dtype=torch.int32), torch.tensor([2, 2, -3, -3, 5], dtype=torch.int32)),
@@ -88,7 +105,16 @@ def rounding_division_and_its_dtype(a, b):
 
 @calls((torch.tensor([7.5, -7.5, 0.3, -INF, NAN]),), (torch.tensor([7.5, -7.5, 0.3], dtype=torch.float16),))
 def rounding_division_of_floats(x):
-    return torch.div(x, 2, rounding_mode="floor"), torch.div(x, -2, rounding_mode="trunc"), x // 0.1, x % 2, x % -2, torch.fmod(x, 2), x % INF, x // 0.0
+    return (
+        torch.div(x, 2, rounding_mode="floor"),
+        torch.div(x, -2, rounding_mode="trunc"),
+        x // 0.1,
+        x % 2,
+        x % -2,
+        torch.fmod(x, 2),
+        x % INF,
+        x // 0.0,
+    )
 
 
 @calls((torch.tensor([[True, False, True], [False, True, True]]),))
@@ -144,31 +170,84 @@ def _write_into_results(f, args):
 
 @calls((torch.arange(6.0).reshape(2, 3),), call=_write_into_results)
 def no_ops_that_copy(x):
-    return F.pad(x, (0, 0)), x.clone(), x.to(torch.float32).mul(1), x.repeat(1, 1), torch.cat([x]), x.flip(()), x.roll(0, 0), x + 0, x**1, x.abs().abs(), torch.stack([x])[0]
+    return (
+        F.pad(x, (0, 0)),
+        x.clone(),
+        x.to(torch.float32).mul(1),
+        x.repeat(1, 1),
+        torch.cat([x]),
+        x.flip(()),
+        x.roll(0, 0),
+        x + 0,
+        x**1,
+        x.abs().abs(),
+        torch.stack([x])[0],
+    )
 
 
 @calls((torch.arange(6.0).reshape(2, 3),), call=_write_into_results)
 def no_ops_that_alias(x):
-    return x.contiguous(), x.reshape(2, 3), x.to(torch.float32), x.expand(2, 3), x[:], x.transpose(0, 0), x.permute(0, 1), x.float(), x.squeeze()
+    return (
+        x.contiguous(),
+        x.reshape(2, 3),
+        x.to(torch.float32),
+        x.expand(2, 3),
+        x[:],
+        x.transpose(0, 0),
+        x.permute(0, 1),
+        x.float(),
+        x.squeeze(),
+    )
 
 
 @calls((torch.tensor([1.0, -2.0], dtype=torch.float64), torch.tensor([1, -1])), tol=0.0)
 def wide_constants_stay_exact(x, n):
     c = torch.tensor(1.0 + 2**-40, dtype=torch.float64)
     big = torch.tensor(2**40)
-    return x * c, x.sub(1, alpha=2), n + (2**53 + 1), n * big, x + 1e-12, torch.rsub(x, 3, alpha=4), n * (2**62), x * 0.1, n.double() * 0.1, torch.full((2,), 2**53 + 1), x + 2**53
+    return (
+        x * c,
+        x.sub(1, alpha=2),
+        n + (2**53 + 1),
+        n * big,
+        x + 1e-12,
+        torch.rsub(x, 3, alpha=4),
+        n * (2**62),
+        x * 0.1,
+        n.double() * 0.1,
+        torch.full((2,), 2**53 + 1),
+        x + 2**53,
+    )
 
 
 @calls((torch.tensor([1.0, -2.0]), torch.tensor([1.0, 3.0]).bfloat16()), tol=0.0)
 def scalars_do_not_widen_tensors(x, b):
-    return x + 0.1, x * 1e-40, x + 1e39, b + 1.00390625, b * 0.1, 0.1 * b - 0.1, x / 3, b / 3, torch.add(b, b, alpha=0.1), x + True, torch.tensor(0.1) + b, torch.tensor(0.1, dtype=torch.float64) * x
+    return (
+        x + 0.1,
+        x * 1e-40,
+        x + 1e39,
+        b + 1.00390625,
+        b * 0.1,
+        0.1 * b - 0.1,
+        x / 3,
+        b / 3,
+        torch.add(b, b, alpha=0.1),
+        x + True,
+        torch.tensor(0.1) + b,
+        torch.tensor(0.1, dtype=torch.float64) * x,
+    )
 
 
 @calls((torch.randn(2, 3),))
 def integer_constant_cast_and_scaled(x):
     k = torch.full((2, 3), 3, dtype=torch.int32)
     k = k + k
-    return k.to(torch.float32) * 0.3 + x, k.float().to(torch.int8), (k.to(torch.float16) / 7).to(torch.int64), (k * 50).to(torch.int8).float() + x, k.to(torch.bool) * x
+    return (
+        k.to(torch.float32) * 0.3 + x,
+        k.float().to(torch.int8),
+        (k.to(torch.float16) / 7).to(torch.int64),
+        (k * 50).to(torch.int8).float() + x,
+        k.to(torch.bool) * x,
+    )
 
 
 @calls((torch.tensor([0, 2]),))

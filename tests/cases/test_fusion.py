@@ -29,7 +29,14 @@ def convolution_and_norm_with_groups():
 
         def forward(self, x, y, z):
             u = self.na(self.a(x))
-            return u, self.na(self.a(x + u[:, :4])), self.nb(self.b(y)), self.nc(self.c(z)).relu(), self.nd(self.d(x)), self.na(self.a(x)) + u
+            return (
+                u,
+                self.na(self.a(x + u[:, :4])),
+                self.nb(self.b(y)),
+                self.nc(self.c(z)).relu(),
+                self.nd(self.d(x)),
+                self.na(self.a(x)) + u,
+            )
 
     return Net().eval(), [(torch.randn(2, 4, 5, 5), torch.randn(2, 4, 9), torch.randn(1, 2, 3, 3, 3))]
 
@@ -49,7 +56,12 @@ def linear_and_norm():
 
 @program(context=torch.no_grad)
 def norm_before_convolution_with_padding():
-    m = nn.Sequential(stir(nn.BatchNorm2d(3)), nn.Conv2d(3, 4, 3, padding=1), nn.Conv2d(4, 4, 3, padding=1, padding_mode="reflect"), stir(nn.BatchNorm2d(4)))
+    m = nn.Sequential(
+        stir(nn.BatchNorm2d(3)),
+        nn.Conv2d(3, 4, 3, padding=1),
+        nn.Conv2d(4, 4, 3, padding=1, padding_mode="reflect"),
+        stir(nn.BatchNorm2d(4)),
+    )
     return m.eval(), [(torch.randn(1, 3, 5, 5),)]
 
 
@@ -59,12 +71,20 @@ def convolution_plus_constants_that_are_no_bias():
         def __init__(self):
             super().__init__()
             self.c = nn.Conv2d(6, 6, 1, groups=3)
-            for name, shape in dict(full=(1, 6, 4, 4), channel=(1, 6, 1, 1), row=(4, 1), wide=(3, 6, 1, 1), last=(4,)).items():
+            for name, shape in {"full": (1, 6, 4, 4), "channel": (1, 6, 1, 1), "row": (4, 1), "wide": (3, 6, 1, 1), "last": (4,)}.items():
                 self.register_buffer(name, torch.randn(shape))
 
         def forward(self, x):
             y = self.c(x)
-            return y + self.full, self.c(x) + self.channel, self.c(x) * self.row, self.c(x) + self.wide, self.c(x) + self.last, self.c(x) * self.channel - self.full, 2 - self.c(x)
+            return (
+                y + self.full,
+                self.c(x) + self.channel,
+                self.c(x) * self.row,
+                self.c(x) + self.wide,
+                self.c(x) + self.last,
+                self.c(x) * self.channel - self.full,
+                2 - self.c(x),
+            )
 
     return Net().eval(), [(torch.randn(1, 6, 4, 4),)]
 
@@ -148,7 +168,18 @@ def activations_by_hand_and_near_misses(x):
 @calls((torch.randn(3, 5) * 20,))
 def softmax_by_hand_and_near_misses(x):
     e = torch.exp(x - x.amax(-1, keepdim=True))
-    return e / e.sum(-1, keepdim=True), e / e.sum(0, keepdim=True), torch.exp(x / 9) / torch.exp(x / 9).sum(-1, keepdim=True), torch.log(torch.softmax(x / 9, -1)), torch.log_softmax(x, 0), x.softmax(-1).softmax(0), torch.softmax(x.half(), -1, dtype=torch.float32), F.softmin(x, 0), x.logsumexp(-1), x - x.logsumexp(-1, keepdim=True)
+    return (
+        e / e.sum(-1, keepdim=True),
+        e / e.sum(0, keepdim=True),
+        torch.exp(x / 9) / torch.exp(x / 9).sum(-1, keepdim=True),
+        torch.log(torch.softmax(x / 9, -1)),
+        torch.log_softmax(x, 0),
+        x.softmax(-1).softmax(0),
+        torch.softmax(x.half(), -1, dtype=torch.float32),
+        F.softmin(x, 0),
+        x.logsumexp(-1),
+        x - x.logsumexp(-1, keepdim=True),
+    )
 
 
 @calls((torch.randn(4, 6),))
@@ -156,7 +187,20 @@ def reductions_that_share_their_input(x):
     a, b, m = x.amax(1), x.amin(1), x.mean(1)
     z = (x - b[:, None]) / (a - b)[:, None].clamp(min=1e-6)
     s = x.tan() - x.tan()
-    return z.argmax(1), z, s.argmax(1), a - m, x.min(), x.std(0), x.norm(dim=1), torch.var_mean(x, 1), x.sum() / x.numel(), x.square().sum(1).sqrt(), x.abs().sum(0), (x - m[:, None]).square().mean()
+    return (
+        z.argmax(1),
+        z,
+        s.argmax(1),
+        a - m,
+        x.min(),
+        x.std(0),
+        x.norm(dim=1),
+        torch.var_mean(x, 1),
+        x.sum() / x.numel(),
+        x.square().sum(1).sqrt(),
+        x.abs().sum(0),
+        (x - m[:, None]).square().mean(),
+    )
 
 
 @calls((torch.randn(2, 3, 4),))
@@ -170,7 +214,21 @@ def pairs_of_transposes_and_reshapes(x):
 @calls((torch.randn(4), torch.randn(4)))
 def algebra_that_only_holds_for_reals(a, b):
     big = torch.tensor([1e38, -1e38, 3e38, 1.0])
-    return (a + b) - b, (big + big) - big, (a * 1e-30) * 1e30, a * b / b, (big * 10) / 10, a - (a - b), 1 / (1 / a), torch.sqrt(a * a), torch.exp(torch.log(a)), torch.log(torch.exp(big)), (a / 3) * 3, a / 3 - a * (1 / 3), torch.rsqrt(big) * torch.rsqrt(big)
+    return (
+        (a + b) - b,
+        (big + big) - big,
+        (a * 1e-30) * 1e30,
+        a * b / b,
+        (big * 10) / 10,
+        a - (a - b),
+        1 / (1 / a),
+        torch.sqrt(a * a),
+        torch.exp(torch.log(a)),
+        torch.log(torch.exp(big)),
+        (a / 3) * 3,
+        a / 3 - a * (1 / 3),
+        torch.rsqrt(big) * torch.rsqrt(big),
+    )
 
 
 test_fusion = collect(globals())

@@ -20,7 +20,14 @@ def duplicate_indices(x, i):
     y[i] += y[i]
     x[[0, 0]] += x[[0, 0]]
     z = x.index_put((i,), torch.ones(3, 2), accumulate=True)
-    return y, z, x.scatter_add(0, i.unsqueeze(1).expand(3, 2), torch.full((3, 2), 0.5)), x.index_add(0, i, torch.ones(3, 2)), torch.bincount(i, minlength=4), x.put(i, torch.ones(3), accumulate=True)
+    return (
+        y,
+        z,
+        x.scatter_add(0, i.unsqueeze(1).expand(3, 2), torch.full((3, 2), 0.5)),
+        x.index_add(0, i, torch.ones(3, 2)),
+        torch.bincount(i, minlength=4),
+        x.put(i, torch.ones(3), accumulate=True),
+    )
 
 
 @calls((torch.randn(3, 3), torch.randn(3, 3)))
@@ -74,7 +81,12 @@ def embeddings():
             self.bags = torch.nn.ModuleList(torch.nn.EmbeddingBag(6, 3, mode=mode) for mode in ("mean", "sum", "max"))
 
         def forward(self, i, offsets):
-            return self.e(i.view(2, -1)), self.e(i.to(torch.int32)).sum(0), [bag(i, offsets) for bag in self.bags], self.bags[1](i.view(3, 2))
+            return (
+                self.e(i.view(2, -1)),
+                self.e(i.to(torch.int32)).sum(0),
+                [bag(i, offsets) for bag in self.bags],
+                self.bags[1](i.view(3, 2)),
+            )
 
     return Tables(), [(torch.tensor([1, 0, 5, 1, 2, 2]), torch.tensor([0, 2, 2]))]
 
@@ -88,14 +100,32 @@ def raising(name, fn, *arguments):
 good, bad = torch.tensor([2, 0]), torch.tensor([0, 7])
 raising_gather = raising("gather_out_of_range", lambda x, i: x.gather(0, i) + 1, (torch.arange(3.0), good), (torch.arange(3.0), bad))
 raising_scatter = raising("scatter_out_of_range", lambda x, i: x.scatter(0, i, 5.0), (torch.arange(3.0), good), (torch.arange(3.0), bad))
-raising_scatter_add = raising("scatter_add_out_of_range", lambda x, i: x.scatter_add(0, i, x) * 2, (torch.arange(3.0), good), (torch.arange(3.0), bad))
-raising_select = raising("index_select_out_of_range", lambda x, i: x.index_select(0, i).relu(), (torch.arange(3.0), good), (torch.arange(3.0), bad))
-raising_add = raising("index_add_out_of_range", lambda x, i: x.index_add(0, i, torch.ones(2)), (torch.arange(3.0), good), (torch.arange(3.0), bad))
-raising_index = raising("advanced_index_out_of_range", lambda x, i: x[i] * 2, (torch.arange(3.0), good), (torch.arange(3.0), bad), (torch.arange(3.0), -good))
-raising_put = raising("index_put_out_of_range", lambda x, i: x.index_put((i,), torch.ones(2)), (torch.arange(3.0), good), (torch.arange(3.0), bad))
-raising_embedding = raising("embedding_out_of_range", lambda x, i: torch.nn.functional.embedding(i, x), (torch.ones(3, 2), good), (torch.ones(3, 2), bad), (torch.ones(3, 2), -good))
+raising_scatter_add = raising(
+    "scatter_add_out_of_range", lambda x, i: x.scatter_add(0, i, x) * 2, (torch.arange(3.0), good), (torch.arange(3.0), bad)
+)
+raising_select = raising(
+    "index_select_out_of_range", lambda x, i: x.index_select(0, i).relu(), (torch.arange(3.0), good), (torch.arange(3.0), bad)
+)
+raising_add = raising(
+    "index_add_out_of_range", lambda x, i: x.index_add(0, i, torch.ones(2)), (torch.arange(3.0), good), (torch.arange(3.0), bad)
+)
+raising_index = raising(
+    "advanced_index_out_of_range", lambda x, i: x[i] * 2, (torch.arange(3.0), good), (torch.arange(3.0), bad), (torch.arange(3.0), -good)
+)
+raising_put = raising(
+    "index_put_out_of_range", lambda x, i: x.index_put((i,), torch.ones(2)), (torch.arange(3.0), good), (torch.arange(3.0), bad)
+)
+raising_embedding = raising(
+    "embedding_out_of_range",
+    lambda x, i: torch.nn.functional.embedding(i, x),
+    (torch.ones(3, 2), good),
+    (torch.ones(3, 2), bad),
+    (torch.ones(3, 2), -good),
+)
 raising_take = raising("take_out_of_range", lambda x, i: x.take(i) - 1, (torch.ones(3, 2), good), (torch.ones(3, 2), bad))
-raising_onehot = raising("nll_target_out_of_range", lambda x, i: torch.nn.functional.cross_entropy(x, i), (torch.randn(2, 3), good), (torch.randn(2, 3), bad))
+raising_onehot = raising(
+    "nll_target_out_of_range", lambda x, i: torch.nn.functional.cross_entropy(x, i), (torch.randn(2, 3), good), (torch.randn(2, 3), bad)
+)
 
 
 @calls((torch.zeros(2),))
@@ -128,7 +158,9 @@ def addition_of_wrong_shapes(a, b):
     return a * 2 + b
 
 
-@calls((torch.ones(2, 3), torch.ones(3, 2).double()),)
+@calls(
+    (torch.ones(2, 3), torch.ones(3, 2).double()),
+)
 def matmul_of_two_dtypes(a, b):
     return a @ b
 

@@ -9,14 +9,53 @@ def ldexp_promotes(a, b, c):
     return torch.ldexp(a, b), torch.ldexp(b, c), torch.ldexp(c, b), torch.ldexp(a, a)
 
 
-@calls((torch.tensor([True, False]), torch.tensor([3, 200], dtype=torch.uint8), torch.tensor([0.5, 2.0]).half(), torch.tensor([2.0, -1.0]).bfloat16(), torch.tensor([5, 6])))
+@calls(
+    (
+        torch.tensor([True, False]),
+        torch.tensor([3, 200], dtype=torch.uint8),
+        torch.tensor([0.5, 2.0]).half(),
+        torch.tensor([2.0, -1.0]).bfloat16(),
+        torch.tensor([5, 6]),
+    )
+)
 def binary_operators_promote(b, u, h, f, n):
-    return b + u, u * h, h + f, f / n, n * b, b / b, u / u, torch.maximum(u, n), torch.pow(u, h), torch.pow(n, 2.5), torch.atan2(b, n), u == h, torch.hypot(h, f.half()), n.float() + h, u + 300, b + 1.5, torch.add(u, b, alpha=2)
+    return (
+        b + u,
+        u * h,
+        h + f,
+        f / n,
+        n * b,
+        b / b,
+        u / u,
+        torch.maximum(u, n),
+        torch.pow(u, h),
+        torch.pow(n, 2.5),
+        torch.atan2(b, n),
+        u == h,
+        torch.hypot(h, f.half()),
+        n.float() + h,
+        u + 300,
+        b + 1.5,
+        torch.add(u, b, alpha=2),
+    )
 
 
 @calls((torch.tensor(1.5, dtype=torch.float64), torch.tensor([1, 2], dtype=torch.int32), torch.tensor([0.5]).half(), torch.tensor(7)))
 def zero_dim_tensors_weigh_less(d, n, h, k):
-    return d * n, d + h, n + k, h * k, h * d + n, torch.where(n > 1, d, h), n * 2.0, torch.stack([d, d]) * h, n.add(k, alpha=2), k / h, k + d, torch.maximum(h, d.half())
+    return (
+        d * n,
+        d + h,
+        n + k,
+        h * k,
+        h * d + n,
+        torch.where(n > 1, d, h),
+        n * 2.0,
+        torch.stack([d, d]) * h,
+        n.add(k, alpha=2),
+        k / h,
+        k + d,
+        torch.maximum(h, d.half()),
+    )
 
 
 @program()
@@ -65,7 +104,16 @@ def pairs_of_casts_are_not_nothing(x):
 
 @calls((torch.tensor([2**24 + 1, -(2**31), 7]), torch.tensor([2**53 + 1, 3])), tol=0.0)
 def integers_through_floats(n, m):
-    return n.float().to(torch.int64), m.double().to(torch.int64), n.half(), m.float(), n.to(torch.int8), n.to(torch.int32).to(torch.int64), m.to(torch.bfloat16).to(torch.int64), (n / 1).to(torch.int64)
+    return (
+        n.float().to(torch.int64),
+        m.double().to(torch.int64),
+        n.half(),
+        m.float(),
+        n.to(torch.int8),
+        n.to(torch.int32).to(torch.int64),
+        m.to(torch.bfloat16).to(torch.int64),
+        (n / 1).to(torch.int64),
+    )
 
 
 @program()
@@ -82,7 +130,18 @@ def low_precision_rounds_before_comparing():
 def low_precision_chains_round_at_each_step(x):
     y = x * 1.1
     z = y + 0.3
-    return y, z, z * z - y, (x + 1) * (x - 1), torch.relu(z) * 0.37, x.sum(), x.cumsum(0), (x.float() * 1.1).bfloat16(), x - 0.1 + 0.1, x * 3 / 3
+    return (
+        y,
+        z,
+        z * z - y,
+        (x + 1) * (x - 1),
+        torch.relu(z) * 0.37,
+        x.sum(),
+        x.cumsum(0),
+        (x.float() * 1.1).bfloat16(),
+        x - 0.1 + 0.1,
+        x * 3 / 3,
+    )
 
 
 @calls((torch.tensor([2**62, -(2**63), 3_037_000_500]), torch.tensor([2_000_000_000, 2_000_000_000, -7], dtype=torch.int32)))
@@ -95,7 +154,21 @@ def integer_overflow_wraps(a, b):
 
 @calls((torch.tensor([-1, 5, 1 << 30], dtype=torch.int32), torch.tensor([0, 3, 31], dtype=torch.int32), torch.tensor([-8, 9])))
 def shifts_and_powers(a, s, n):
-    return a << s, a >> s, a << 3, n >> 1, n << 60, a.bitwise_left_shift(s), torch.pow(n, 3), n**2, 2**s, torch.pow(torch.tensor([2, 3, 1]), s), a.pow(s), n.pow(0), torch.pow(1, n)
+    return (
+        a << s,
+        a >> s,
+        a << 3,
+        n >> 1,
+        n << 60,
+        a.bitwise_left_shift(s),
+        torch.pow(n, 3),
+        n**2,
+        2**s,
+        torch.pow(torch.tensor([2, 3, 1]), s),
+        a.pow(s),
+        n.pow(0),
+        torch.pow(1, n),
+    )
 
 
 @calls((torch.tensor([True, False, True]), torch.tensor([1, 200, 255], dtype=torch.uint8), torch.tensor([-1, 2, 300], dtype=torch.int32)))
@@ -108,12 +181,38 @@ def bool_and_unsigned_arithmetic(b, u, n):
 
 @calls((torch.tensor([3, -4], dtype=torch.int8),))
 def unary_functions_of_integers(n):
-    return torch.sin(n), torch.sqrt(n.abs()), torch.exp(n), n.sigmoid(), torch.rsqrt(n.abs()), n.relu(), n.sign(), n.ceil(), torch.tanh(n), n.reciprocal(), n.float().log(), n.abs().log2(), torch.nn.functional.relu6(n), torch.erf(n), n.square(), n.neg()
+    return (
+        torch.sin(n),
+        torch.sqrt(n.abs()),
+        torch.exp(n),
+        n.sigmoid(),
+        torch.rsqrt(n.abs()),
+        n.relu(),
+        n.sign(),
+        n.ceil(),
+        torch.tanh(n),
+        n.reciprocal(),
+        n.float().log(),
+        n.abs().log2(),
+        torch.nn.functional.relu6(n),
+        torch.erf(n),
+        n.square(),
+        n.neg(),
+    )
 
 
 @calls((torch.tensor([0.5, -1.5, 300.0]),), (torch.tensor([0.5, -1.5, 30.0]).half(),))
 def casts_of_floats(x):
-    return x.to(torch.int32), x.to(torch.int64), x.to(torch.int16), x.bool(), x.abs().to(torch.uint8) if x.dtype == torch.float16 else x.abs(), x.to(torch.complex64), x.type(torch.float64), x.type_as(torch.ones(1, dtype=torch.int32))
+    return (
+        x.to(torch.int32),
+        x.to(torch.int64),
+        x.to(torch.int16),
+        x.bool(),
+        x.abs().to(torch.uint8) if x.dtype == torch.float16 else x.abs(),
+        x.to(torch.complex64),
+        x.type(torch.float64),
+        x.type_as(torch.ones(1, dtype=torch.int32)),
+    )
 
 
 test_promotion = collect(globals())

@@ -25,7 +25,15 @@ def in_place_draws(x):
 def draws_from_distributions(p):
     i = torch.multinomial(p, 2)
     n = torch.normal(p, 0.1)
-    return i, n, torch.poisson(p * 10), torch.normal(0.0, p), torch.multinomial(p, 5, replacement=True), F.gumbel_softmax(p, hard=True), torch.randn(2, dtype=torch.float64)
+    return (
+        i,
+        n,
+        torch.poisson(p * 10),
+        torch.normal(0.0, p),
+        torch.multinomial(p, 5, replacement=True),
+        F.gumbel_softmax(p, hard=True),
+        torch.randn(2, dtype=torch.float64),
+    )
 
 
 @calls((torch.zeros(3),), front_end="tracing drops dead random draws before the backend sees them (pytorch/pytorch#151524)")
@@ -44,7 +52,11 @@ def a_draw_multiplied_by_zero_is_still_a_draw(x):
 def draws_used_as_indices(x):
     keep = torch.argsort(torch.rand(x.shape[0], x.shape[1]), dim=-1)[:, :2]
     noise = torch.rand(2)
-    return x[torch.arange(x.shape[0]).unsqueeze(-1), keep] + noise.view(2, 1, 1), x[:, torch.randperm(4)], x.gather(1, torch.randint(0, 4, (2, 2, 3)))
+    return (
+        x[torch.arange(x.shape[0]).unsqueeze(-1), keep] + noise.view(2, 1, 1),
+        x[:, torch.randperm(4)],
+        x.gather(1, torch.randint(0, 4, (2, 2, 3))),
+    )
 
 
 @calls((torch.ones(8),), (-torch.ones(8),))
@@ -71,7 +83,14 @@ def dropout_edges_in_both_modes():
 
         def forward(self, x):
             y = self.half(torch.ones(64))
-            return self.none(x), self.all(x), y, F.alpha_dropout(x, 0.3, self.training), F.dropout1d(x, 0.5, self.training), F.feature_alpha_dropout(x, 0.5, self.training)
+            return (
+                self.none(x),
+                self.all(x),
+                y,
+                F.alpha_dropout(x, 0.3, self.training),
+                F.dropout1d(x, 0.5, self.training),
+                F.feature_alpha_dropout(x, 0.5, self.training),
+            )
 
     x = torch.randn(4, 6)
     return Dropouts(), [(x, True), (x, False), (x, True)]

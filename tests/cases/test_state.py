@@ -2,7 +2,7 @@
 
 import torch
 import torch.nn as nn
-from programs import calls, collect, program
+from programs import collect, program
 
 
 def original(f):
@@ -15,7 +15,12 @@ def batch_norm_statistics():
     class Norms(nn.Module):
         def __init__(self):
             super().__init__()
-            self.a, self.b, self.c, self.d = nn.BatchNorm1d(4), nn.BatchNorm1d(4, momentum=None), nn.BatchNorm1d(4, momentum=0.0), nn.BatchNorm1d(4, track_running_stats=False)
+            self.a, self.b, self.c, self.d = (
+                nn.BatchNorm1d(4),
+                nn.BatchNorm1d(4, momentum=None),
+                nn.BatchNorm1d(4, momentum=0.0),
+                nn.BatchNorm1d(4, track_running_stats=False),
+            )
             self.e = nn.InstanceNorm1d(4, track_running_stats=True)
 
         def forward(self, x):

@@ -8,13 +8,30 @@ LAST = torch.channels_last
 
 @calls((torch.arange(48).reshape(2, 4, 2, 3).to(memory_format=LAST),), (torch.arange(48.0).reshape(2, 4, 2, 3),))
 def as_strided_sees_storage_order(x):
-    return torch.as_strided(torch.roll(x, 1, 0), (3, 8), (2, 1), 1), torch.as_strided(x + 1, (4, 3), (5, 2)), x.as_strided((2, 2), (3, 7), 4), (x * 2).as_strided((6,), (1,)), x.clone().as_strided((4,), (2,), 3)
+    return (
+        torch.as_strided(torch.roll(x, 1, 0), (3, 8), (2, 1), 1),
+        torch.as_strided(x + 1, (4, 3), (5, 2)),
+        x.as_strided((2, 2), (3, 7), 4),
+        (x * 2).as_strided((6,), (1,)),
+        x.clone().as_strided((4,), (2,), 3),
+    )
 
 
 @calls((torch.randn(5, 3, 4),))
 def indexing_a_permuted_tensor(x):
     y = torch.relu(x.permute(1, 2, 0).unsqueeze(2)) + 1
-    return torch.index_select(y, 0, torch.tensor([0])), y[[0, 1]], y.gather(0, torch.zeros(1, 4, 1, 5, dtype=torch.int64)), y[:, [1, 0]], y[..., [0]], y.take(torch.tensor([3])), y.flip(0), y.roll(1, 0), y.masked_fill(y > 1, 0.0), torch.where(y > 1, y, 0.0)
+    return (
+        torch.index_select(y, 0, torch.tensor([0])),
+        y[[0, 1]],
+        y.gather(0, torch.zeros(1, 4, 1, 5, dtype=torch.int64)),
+        y[:, [1, 0]],
+        y[..., [0]],
+        y.take(torch.tensor([3])),
+        y.flip(0),
+        y.roll(1, 0),
+        y.masked_fill(y > 1, 0.0),
+        torch.where(y > 1, y, 0.0),
+    )
 
 
 @program()
@@ -23,7 +40,15 @@ def tensors_made_with_explicit_strides():
         r = torch.empty_strided((3, 4), (8, 1))
         r[:] = x + x
         s = torch.empty_strided((3, 4), (1, 3)).copy_(x)
-        return r, s, torch.empty_permuted((2, 3), (1, 0)).fill_(2.0), s + 1, torch.zeros_like(s), torch.ones_like(s, memory_format=torch.contiguous_format), x.new_empty_strided((2, 2), (1, 2)).zero_()
+        return (
+            r,
+            s,
+            torch.empty_permuted((2, 3), (1, 0)).fill_(2.0),
+            s + 1,
+            torch.zeros_like(s),
+            torch.ones_like(s, memory_format=torch.contiguous_format),
+            x.new_empty_strided((2, 2), (1, 2)).zero_(),
+        )
 
     return f, [(torch.randn(3, 4),)]
 
@@ -36,7 +61,11 @@ def _shapes(x, y):
     )  # fmt: skip
 
 
-@calls((torch.randn(3, 4).t(), torch.randn(4, 3)), (torch.randn(4, 6)[:, ::2], torch.randn(3, 4).t()), (torch.randn(1, 3).expand(4, 3), torch.randn(4, 1).expand(4, 3)))
+@calls(
+    (torch.randn(3, 4).t(), torch.randn(4, 3)),
+    (torch.randn(4, 6)[:, ::2], torch.randn(3, 4).t()),
+    (torch.randn(1, 3).expand(4, 3), torch.randn(4, 1).expand(4, 3)),
+)
 def elementwise_and_reductions_of_matrices(x, y):
     return _shapes(x, y)
 
@@ -48,8 +77,21 @@ def elementwise_and_reductions_of_images(x, y):
 
 @program(context=torch.no_grad)
 def layers_on_channels_last():
-    m = torch.nn.Sequential(torch.nn.Conv2d(3, 8, 3, padding=1), torch.nn.BatchNorm2d(8), torch.nn.ReLU(), torch.nn.MaxPool2d(2), torch.nn.GroupNorm(2, 8), torch.nn.Upsample(scale_factor=2), torch.nn.Conv2d(8, 4, 1), torch.nn.SiLU())
-    return m.eval(), [(torch.randn(2, 3, 8, 8).to(memory_format=LAST),), (torch.randn(2, 3, 8, 8),), (torch.randn(1, 3, 8, 8).to(memory_format=LAST),)]
+    m = torch.nn.Sequential(
+        torch.nn.Conv2d(3, 8, 3, padding=1),
+        torch.nn.BatchNorm2d(8),
+        torch.nn.ReLU(),
+        torch.nn.MaxPool2d(2),
+        torch.nn.GroupNorm(2, 8),
+        torch.nn.Upsample(scale_factor=2),
+        torch.nn.Conv2d(8, 4, 1),
+        torch.nn.SiLU(),
+    )
+    return m.eval(), [
+        (torch.randn(2, 3, 8, 8).to(memory_format=LAST),),
+        (torch.randn(2, 3, 8, 8),),
+        (torch.randn(1, 3, 8, 8).to(memory_format=LAST),),
+    ]
 
 
 @program(context=torch.no_grad)
@@ -61,12 +103,35 @@ def layers_with_channels_last_weights():
 @calls((torch.randn(3, 4, 5),), (torch.randn(2, 6, 5),), dynamic=True)
 def reshapes_with_symbolic_sizes(x):
     y = x.transpose(0, 1)
-    return (y + 1).reshape(-1), y.reshape(x.shape[0], -1), (y * 2).flatten(0, 1).view(-1, x.shape[2]), y.contiguous().view(-1), x.view(x.shape[0], -1).t(), y * 3
+    return (
+        (y + 1).reshape(-1),
+        y.reshape(x.shape[0], -1),
+        (y * 2).flatten(0, 1).view(-1, x.shape[2]),
+        y.contiguous().view(-1),
+        x.view(x.shape[0], -1).t(),
+        y * 3,
+    )
 
 
-@calls((torch.randn(6, 4), torch.randn(4, 6)), (torch.randn(4, 6).t(), torch.randn(6, 4).t()), (torch.randn(6, 8)[:, ::2], torch.randn(8, 6)[::2]))
+@calls(
+    (torch.randn(6, 4), torch.randn(4, 6)),
+    (torch.randn(4, 6).t(), torch.randn(6, 4).t()),
+    (torch.randn(6, 8)[:, ::2], torch.randn(8, 6)[::2]),
+)
 def products_of_strided_matrices(a, b):
-    return a @ b, b @ a, a.t() @ a, a @ a.t(), torch.mm(a, b).t(), a[1:] @ b[:, 2:], torch.bmm(a[None].expand(2, 6, 4), b[None].repeat(2, 1, 1)), torch.einsum("ij,jk->ki", a, b), a @ b[:, 0], torch.nn.functional.linear(a, b.t()[:3]), torch.outer(a[0], b[0])
+    return (
+        a @ b,
+        b @ a,
+        a.t() @ a,
+        a @ a.t(),
+        torch.mm(a, b).t(),
+        a[1:] @ b[:, 2:],
+        torch.bmm(a[None].expand(2, 6, 4), b[None].repeat(2, 1, 1)),
+        torch.einsum("ij,jk->ki", a, b),
+        a @ b[:, 0],
+        torch.nn.functional.linear(a, b.t()[:3]),
+        torch.outer(a[0], b[0]),
+    )
 
 
 @program()
@@ -75,7 +140,11 @@ def inputs_with_offsets_and_overlap():
         return a * 2 + b.sum(), b @ b.t(), a[1:] + a[:-1], b.clone().mul_(3), a.view(2, 3), b + 1, b.contiguous(), torch.cat([b, b])
 
     base = torch.arange(40.0)
-    return f, [(base[7:13], base[2:14].unfold(0, 4, 2)), (base[1:7], base[3:15].unfold(0, 4, 2)), (base[::2][:6], base[5:17].unfold(0, 4, 2))]
+    return f, [
+        (base[7:13], base[2:14].unfold(0, 4, 2)),
+        (base[1:7], base[3:15].unfold(0, 4, 2)),
+        (base[::2][:6], base[5:17].unfold(0, 4, 2)),
+    ]
 
 
 @calls((torch.randn(5, 5), torch.randn(5, 5)), (torch.randn(5, 5), torch.randn(5, 5)))

@@ -27,7 +27,13 @@ def pooling_variants(x):
 @program(train=True)
 def pooling_gradients():
     def f(x):
-        return F.avg_pool2d(x, 3, 2, ceil_mode=True), F.avg_pool1d(x[0], 3, 2, ceil_mode=True), F.max_pool2d(x, 2, 1), F.adaptive_avg_pool2d(x, 4), F.avg_pool2d(x, 3, 2, 1, count_include_pad=False)
+        return (
+            F.avg_pool2d(x, 3, 2, ceil_mode=True),
+            F.avg_pool1d(x[0], 3, 2, ceil_mode=True),
+            F.max_pool2d(x, 2, 1),
+            F.adaptive_avg_pool2d(x, 4),
+            F.avg_pool2d(x, 3, 2, 1, count_include_pad=False),
+        )
 
     return f, [(torch.randn(1, 2, 6, 6, requires_grad=True),)]
 
@@ -43,12 +49,26 @@ def padding_and_cropping(x, n):
 
 @calls((torch.randn(2, 3, 4, 5).to(memory_format=LAST),), (torch.randn(2, 4, 5, 3).permute(0, 3, 1, 2)[:, :, 1:],))
 def padding_keeps_the_memory_format(x):
-    return F.pad(x, (1, 1, 1, 2), mode="reflect"), F.pad(x, (0, -1)), F.pad(x, (1, 0, 0, 0)), x.permute(0, 2, 3, 1) + 1, F.pad(x, (1, 1), mode="replicate"), F.pad(x, (0, 0, 0, 0, 1, 0))
+    return (
+        F.pad(x, (1, 1, 1, 2), mode="reflect"),
+        F.pad(x, (0, -1)),
+        F.pad(x, (1, 0, 0, 0)),
+        x.permute(0, 2, 3, 1) + 1,
+        F.pad(x, (1, 1), mode="replicate"),
+        F.pad(x, (0, 0, 0, 0, 1, 0)),
+    )
 
 
 @calls((torch.randn(4, 4), torch.randn(1, 2, 4, 4)))
 def folding_overlapping_windows(x, y):
-    return F.fold(x, (4, 4), 2, stride=2), F.fold(F.unfold(y, 3, padding=1), (4, 4), 3, padding=1), F.unfold(y, 2, dilation=2), F.pixel_shuffle(y.repeat(1, 2, 1, 1), 2), F.pixel_unshuffle(y, 2), F.channel_shuffle(y.repeat(1, 2, 1, 1), 2)
+    return (
+        F.fold(x, (4, 4), 2, stride=2),
+        F.fold(F.unfold(y, 3, padding=1), (4, 4), 3, padding=1),
+        F.unfold(y, 2, dilation=2),
+        F.pixel_shuffle(y.repeat(1, 2, 1, 1), 2),
+        F.pixel_unshuffle(y, 2),
+        F.channel_shuffle(y.repeat(1, 2, 1, 1), 2),
+    )
 
 
 @program()
@@ -80,13 +100,23 @@ def convolutions():
 
 @program(train=True)
 def convolution_gradients():
-    m = torch.nn.Sequential(torch.nn.Conv2d(2, 4, 3, padding=1, groups=2), torch.nn.ReLU(), torch.nn.ConvTranspose2d(4, 2, 2, stride=2), torch.nn.Conv2d(2, 1, 1, bias=False))
+    m = torch.nn.Sequential(
+        torch.nn.Conv2d(2, 4, 3, padding=1, groups=2),
+        torch.nn.ReLU(),
+        torch.nn.ConvTranspose2d(4, 2, 2, stride=2),
+        torch.nn.Conv2d(2, 1, 1, bias=False),
+    )
     return m, [(torch.randn(2, 2, 4, 5, requires_grad=True),), (torch.randn(1, 2, 4, 5).to(memory_format=LAST),)]
 
 
 @calls((torch.randn(1, 2, 4, 4), torch.rand(1, 3, 3, 2) * 2.4 - 1.2))
 def sampling_on_grids(x, grid):
-    return [F.grid_sample(x, grid, mode, pad, align_corners=corners) for mode in ("bilinear", "nearest") for pad in ("zeros", "border", "reflection") for corners in (False, True)]
+    return [
+        F.grid_sample(x, grid, mode, pad, align_corners=corners)
+        for mode in ("bilinear", "nearest")
+        for pad in ("zeros", "border", "reflection")
+        for corners in (False, True)
+    ]
 
 
 test_windows = collect(globals())

@@ -50,7 +50,7 @@ def test_booleans_as_text_or_bool(value, expected):
         ({"ge.optimizationSwitch": "A:on;A:off"}, ["both on and off"]),
         ({"ge.optimizationSwitch": {"A": None}}, ["ge.optimizationSwitch"]),
         ({"ge.exec.device": None}, ["ge.exec.device", "None"]),
-        ({"ge.debug.dumpDir": "a\0b"}, ["ge.debug.dumpDir", "NUL"]),
+        ({"ge.exec.device": "npu"}, ["ge.exec.device", "'npu'"]),
     ],
 )
 def test_bad_options_name_key_value_and_nearest(options, parts):

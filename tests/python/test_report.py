@@ -33,7 +33,15 @@ def test_from_dict_and_printing():
     assert graph.stages[0] == Stage("Prepare", 9, 7, 0.001)
     assert graph.node_types == {"Add": 2}
     text = str(Report((graph,)))
-    for part in ("graph inference: 9 nodes imported", "2 compute nodes", "3 native, 1 fallback", "stage Prepare: 9 → 7", "aten:sort × 1", "3.0 MiB", "import 10.0 ms"):
+    for part in (
+        "graph inference: 9 nodes imported",
+        "2 compute nodes",
+        "3 native, 1 fallback",
+        "stage Prepare: 9 → 7",
+        "aten:sort × 1",
+        "3.0 MiB",
+        "import 10.0 ms",
+    ):
         assert part in text
     assert "nothing was compiled" in str(Report())
     assert GraphReport.from_dict({}) == GraphReport()

@@ -15,7 +15,16 @@ class Convolutional(nn.Module):
 
     def __init__(self):
         super().__init__()
-        self.body = nn.Sequential(nn.Conv2d(3, 8, 3, padding=1), nn.BatchNorm2d(8), nn.ReLU(), nn.MaxPool2d(2), nn.Dropout(0.2), nn.Conv2d(8, 8, 3), nn.BatchNorm2d(8), nn.ReLU())
+        self.body = nn.Sequential(
+            nn.Conv2d(3, 8, 3, padding=1),
+            nn.BatchNorm2d(8),
+            nn.ReLU(),
+            nn.MaxPool2d(2),
+            nn.Dropout(0.2),
+            nn.Conv2d(8, 8, 3),
+            nn.BatchNorm2d(8),
+            nn.ReLU(),
+        )
         self.head = nn.Linear(8, 5)
 
     def forward(self, x):

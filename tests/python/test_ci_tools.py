@@ -87,7 +87,7 @@ def shards(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 def test_shards_go_on_where_they_stopped(tmp_path: Path) -> None:
     record = ROOT / "build" / "shards" / "self-test.json"
-    script = f'echo $GE_SHARD_INDEX >> {tmp_path}/ran; test $GE_SHARD_INDEX != 1 -o -e {tmp_path}/fixed'
+    script = f"echo $GE_SHARD_INDEX >> {tmp_path}/ran; test $GE_SHARD_INDEX != 1 -o -e {tmp_path}/fixed"
     try:
         first = shards("--fresh", "--count", "3", "--", "sh", "-c", script)
         assert first.returncode == 1

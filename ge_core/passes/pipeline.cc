@@ -34,9 +34,6 @@ constexpr PipelineEntry kBeforeAutofuse[] = {
     {"constant-folding", "a fused region must not contain what can be known now"},
     {"dead-code-elimination", "nor what nobody reads"},
 };
-constexpr PipelineEntry kAutofuse[] = {
-    {"autofuse", "last: a fused region is opaque to every other pass"},
-};
 
 constexpr PipelineStage kStages[] = {
     {"Prepare", false, kPrepare},
@@ -45,7 +42,6 @@ constexpr PipelineStage kStages[] = {
     {"OptimizeStage2", true, kOptimizeStage2},
     {"Layout", false, kLayout},
     {"BeforeAutofuse", false, kBeforeAutofuse},
-    {"Autofuse", false, kAutofuse},
 };
 
 }  // namespace

@@ -22,8 +22,8 @@ struct PipelineStage {
 GE_API std::span<const PipelineStage> Pipeline();
 
 // Makes the manager for a compile. Passes that an option takes out, for which `context` lacks what they need, or that
-// nobody registered are left out and listed in `report` (may be null). "autofuse" lies above this library in the include
-// tree: the composition root registers it.
+// nobody registered are left out and listed in `report` (may be null). Autofuse lies above this library in the include
+// tree: the composition root registers it and appends its stage, once and last, since a fused region is opaque to others.
 GE_API Result<PassManager> BuildPipeline(const PassRegistry& registry, const PassOptions& options, const PassContext& context,
                                          PassManagerOptions manager_options, PassReport* report);
 

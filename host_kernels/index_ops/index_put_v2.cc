@@ -10,7 +10,12 @@ Result<Types> Infer(const InferContext& ctx) {
   const ValueType &x = ctx.input(0), &value = ctx.input(1);
   if (x.dtype() != value.dtype()) return Unimplemented(StrCat("IndexPutV2: values of ", Name(value.dtype()), " into ", Name(x.dtype())));
   GE_ASSIGN_OR_RETURN(const IndexShape shape, InferIndexed(ctx, x, 2));
-  GE_RETURN_IF_ERROR(BroadcastShapes(shape.result, value.shape(), "IndexPutV2").status());
+  // The values broadcast to what is indexed, never the other way round.
+  for (size_t k = 0; k < value.shape().size(); ++k) {
+    const Dim& v = value.shape()[value.shape().size() - 1 - k];
+    const Dim r = k < shape.result.size() ? shape.result[shape.result.size() - 1 - k] : Dim(1);
+    if (!v.Is(1) && CertainlyDifferent(v, r)) return InvalidArgument(StrCat("IndexPutV2: values ", ToString(value), " do not broadcast to the indexed shape; ", v.ToString(), " met ", r.ToString()));
+  }
   return Types{ValueType::Tensor(x.dtype(), x.shape())};
 }
 

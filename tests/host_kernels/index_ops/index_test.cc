@@ -27,7 +27,8 @@ TEST(IndexByTensor, MasksHaveAnUnknownCount) {
 TEST(IndexPutV2, ReplacesAndAccumulates) {
   EXPECT_EQ(RunTo<float>("f32[3]", "IndexPutV2", {Iota({3}), F({}, {9}), I({0, -1})}), (V{9, 1, 9}));
   EXPECT_EQ(RunTo<float>("f32[2]", "IndexPutV2", {Iota({2}), F({2}, {1, 2}), I({1, 1})}, {{"accumulate", true}}), (V{0, 4}));
-  EXPECT_EQ(RunTo<float>("f32[2,2]", "IndexPutV2", {Iota({2, 2}), F({1, 2}, {8, 9}), Tensor(), I({0})}), (V{8, 1, 9, 3}));
+  EXPECT_EQ(RunTo<float>("f32[2,2]", "IndexPutV2", {Iota({2, 2}), F({2, 1}, {8, 9}), Tensor(), I({0})}), (V{8, 1, 9, 3}));
+  EXPECT_FALSE(RunOp("IndexPutV2", {Iota({2, 2}), F({1, 2}, {8, 9}), Tensor(), I({0})}).ok());
 }
 
 TEST(GatherElements, AlongAnAxis) {

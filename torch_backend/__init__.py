@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     from . import testing as testing
     from .dynamo import CompiledModel as CompiledModel
     from .dynamo import backend as backend
-    from .dynamo import compile as compile
+    from .compiled import DirectModel as DirectModel
+    from .compiled import compile as compile
+    from .compiled import refresh as refresh
     from .report import GraphReport as GraphReport
     from .report import Report as Report
     from .report import explain as explain
@@ -49,7 +51,9 @@ _check_torch(str(torch.__version__))
 # Public names that need the native library or slow imports: name -> module.
 _LAZY = {
     "backend": ".dynamo",
-    "compile": ".dynamo",
+    "compile": ".compiled",
+    "refresh": ".compiled",
+    "DirectModel": ".compiled",
     "CompiledModel": ".dynamo",
     "explain": ".report",
     "Report": ".report",
@@ -62,6 +66,7 @@ __all__ = [
     "OPTIONS",
     "CompiledModel",
     "CompilerConfig",
+    "DirectModel",
     "GraphReport",
     "Report",
     "backend",
@@ -69,6 +74,7 @@ __all__ = [
     "compile",
     "explain",
     "list_passes",
+    "refresh",
     "testing",
 ]
 

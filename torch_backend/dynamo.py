@@ -13,6 +13,7 @@ from typing import Any
 
 import torch
 import torch._inductor.config as inductor_config
+from torch.optim.optimizer import register_optimizer_step_post_hook
 from torch._functorch.aot_autograd import aot_module_simplified
 from torch._functorch.partitioners import min_cut_rematerialization_partition
 from torch._guards import TracingContext
@@ -30,7 +31,7 @@ def _step_hook(*_: Any) -> None:
     _C.advance_optimizer_epoch()
 
 
-torch.optim.optimizer.register_optimizer_step_post_hook(_step_hook)
+register_optimizer_step_post_hook(_step_hook)
 
 
 def _weight_positions(gm: torch.fx.GraphModule) -> list[int]:
@@ -51,9 +52,8 @@ def _weight_positions(gm: torch.fx.GraphModule) -> list[int]:
     returned = set(gm.graph.output_node().all_input_nodes)
     result = []
     for position, node in enumerate(placeholders):
-        desc = node.meta.get("desc")
-        index = getattr(desc, "idx", None)
-        if index in static and node not in written and node not in returned:
+        input_index = getattr(node.meta.get("desc"), "idx", None)
+        if input_index in static and node not in written and node not in returned:
             result.append(position)
     return result
 

@@ -7,7 +7,7 @@
 
 namespace ge::aten {
 
-class PreparedCall {
+class GE_API PreparedCall {
  public:
   // `overload`: "aten::add.Tensor". `args`: schema order; Attr::InputRef{i} stands for input i (a tensor or a sym).
   // Left-out trailing arguments take the schema's defaults. Fails with place and reason if the overload is unknown or an
@@ -44,6 +44,6 @@ class PreparedCall {
 };
 
 // The constant as the IValue that an argument of this type takes; a number given for a Tensor becomes a wrapped number.
-Result<c10::IValue> ToIValue(const Attr& value, const c10::TypePtr& type, const std::string& where);
+GE_API Result<c10::IValue> ToIValue(const Attr& value, const c10::TypePtr& type, const std::string& where);
 
 }  // namespace ge::aten

@@ -8,7 +8,7 @@ namespace ge::aten {
 
 GE_API extern const Holder::Ops kTensorOps;
 
-at::ScalarType ToScalarType(DType t);
+GE_API at::ScalarType ToScalarType(DType t);
 // nullopt: a dtype that our tensors do not model (quantised, bits): such values are opaque.
 GE_API std::optional<DType> FromScalarType(at::ScalarType t);
 

@@ -121,19 +121,7 @@ PyMethodDef kMethods[] = {
     {nullptr, nullptr, 0, nullptr},
 };
 
-PyTypeObject kType = {
-    PyVarObject_HEAD_INIT(nullptr, 0)
-    .tp_name = "torch_ge._C.CompiledModel",
-    .tp_basicsize = sizeof(PyCompiled),
-    .tp_dealloc = Dealloc,
-    .tp_vectorcall_offset = offsetof(PyCompiled, vectorcall),
-    .tp_call = PyVectorcall_Call,
-    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_VECTORCALL,
-    .tp_doc = "A compiled graph. Called with one list of inputs, which it empties; returns the list of outputs.",
-    .tp_weaklistoffset = offsetof(PyCompiled, weak_references),
-    .tp_methods = kMethods,
-    .tp_getset = kGetSet,
-};
+PyTypeObject kType = {PyVarObject_HEAD_INIT(nullptr, 0)};  // filled by RegisterCompiledModel
 
 }  // namespace
 
@@ -146,6 +134,16 @@ void ThrowStatus(const Status& status) {
 }
 
 void RegisterCompiledModel(py::module_& m) {
+  kType.tp_name = "torch_ge._C.CompiledModel";
+  kType.tp_basicsize = sizeof(PyCompiled);
+  kType.tp_dealloc = Dealloc;
+  kType.tp_vectorcall_offset = offsetof(PyCompiled, vectorcall);
+  kType.tp_call = PyVectorcall_Call;
+  kType.tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_VECTORCALL;
+  kType.tp_doc = "A compiled graph. Called with one list of inputs, which it empties; returns the list of outputs.";
+  kType.tp_weaklistoffset = offsetof(PyCompiled, weak_references);
+  kType.tp_methods = kMethods;
+  kType.tp_getset = kGetSet;
   if (PyType_Ready(&kType) != 0) throw py::error_already_set();
   // AOTAutograd asks the callable whether it takes its inputs as one list.
   PyDict_SetItemString(kType.tp_dict, "_boxed_call", Py_True);

@@ -6,6 +6,7 @@
 #include <torch/csrc/MemoryFormat.h>
 #include <torch/csrc/autograd/python_variable.h>
 #include <torch/csrc/utils/pybind.h>
+#include <torch/csrc/utils/python_symnode.h>
 
 #include "ge_core/base/str.h"
 #include "host_kernels/aten/tensor_slot.h"

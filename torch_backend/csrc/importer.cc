@@ -84,7 +84,7 @@ class GraphImporter {
   // Imports every node. `specs` null: a subgraph, whose outputs must all be values.
   Status Run(std::vector<OutputSpec>* specs, bool weights) {
     int64_t placeholder = 0;
-    for (py::handle node : gm_.attr("graph").attr("nodes")) {
+    for (py::handle node : Nodes(gm_)) {
       const std::string op = node.attr("op").cast<std::string>();
       Status s;
       if (op == "placeholder") s = Placeholder(node, weights && std::find(options_.weights.begin(), options_.weights.end(), placeholder) != options_.weights.end()), ++placeholder;
@@ -98,6 +98,9 @@ class GraphImporter {
   }
 
  private:
+  // As a list: FX's own iterator starts again after its end, which pybind11's loops ask for twice.
+  static py::list Nodes(const py::object& gm) { return py::list(gm.attr("graph").attr("nodes")); }
+
   static py::object Val(py::handle node) {
     PyObject* v = PyDict_GetItemString(py::object(node.attr("meta")).ptr(), "val");  // borrowed
     return v ? py::reinterpret_borrow<py::object>(v) : py::none();
@@ -406,7 +409,7 @@ class GraphImporter {
 
   // Every node has metadata, and every output is a value.
   static bool ImportableSubgraph(const py::object& gm) {
-    for (py::handle n : gm.attr("graph").attr("nodes")) {
+    for (py::handle n : Nodes(gm)) {
       const std::string op = n.attr("op").cast<std::string>();
       if (op == "get_attr") continue;
       if (op == "output") {

@@ -1,6 +1,7 @@
 #pragma once
 // Composition root of the PyTorch side: owns the op table, the ATen mapping and the engines, and takes an FX graph through
 // import, passes, planning and loading.
+#include "ge_core/eval/host_cpu_engine.h"
 #include "npu_runtime/loaded_model.h"
 #include "torch_backend/csrc/importer.h"
 #include "torch_backend/csrc/py_call.h"

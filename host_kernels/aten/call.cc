@@ -63,6 +63,7 @@ Status PreparedCall::Add(const c10::TypePtr& type, const Attr& value, const std:
   const int arg = static_cast<int>(stack_.size());
   if (!HasRef(value)) {
     GE_ASSIGN_OR_RETURN(c10::IValue v, ToIValue(value, type, where));
+    number_as_tensor_ |= v.isTensor() && v.toTensor().defined();
     stack_.push_back(std::move(v));
     return {};
   }

@@ -25,6 +25,9 @@ class GE_API PreparedCall {
 
   const c10::FunctionSchema& schema() const { return handle_->schema(); }
 
+  // A constant number stands where the schema has a Tensor. Python's dispatch modes accept that for arithmetic only.
+  bool has_number_as_tensor() const { return number_as_tensor_; }
+
  private:
   struct Element {
     int input;             // -1: the constant
@@ -41,6 +44,7 @@ class GE_API PreparedCall {
   std::optional<c10::OperatorHandle> handle_;
   std::vector<c10::IValue> stack_;
   std::vector<Patch> patches_;
+  bool number_as_tensor_ = false;
 };
 
 // The constant as the IValue that an argument of this type takes; a number given for a Tensor becomes a wrapped number.

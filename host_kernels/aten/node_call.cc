@@ -85,6 +85,14 @@ Result<NodeCall> FromRow(const AtenMapping& row, const Node& node) {
   return NodeCall{std::move(call), std::move(outputs)};
 }
 
+// Overloads that PyTorch's Python bindings call with a number in place of a tensor. For the others a form with a Scalar
+// argument is preferred: a Python dispatch mode would hand the number on and the call would be refused.
+bool TakesNumbers(std::string_view overload) {
+  for (std::string_view name : {"aten::add.Tensor", "aten::sub.Tensor", "aten::mul.Tensor", "aten::div.Tensor", "aten::div.Tensor_mode"})
+    if (overload == name) return true;
+  return false;
+}
+
 }  // namespace
 
 Result<NodeCall> MakeNodeCall(const Node& node, const AtenMappings& mappings) {
@@ -98,15 +106,21 @@ Result<NodeCall> MakeNodeCall(const Node& node, const AtenMappings& mappings) {
     return NodeCall{std::move(call), std::move(outputs)};
   }
   std::string reasons;
+  std::optional<NodeCall> second_choice;
   for (const AtenMapping* row : mappings.ForOp(node.op().name)) {
     std::string reason = Misfit(*row, node);
     if (reason.empty()) {
       Result<NodeCall> call = FromRow(*row, node);
-      if (call.ok()) return call;
+      if (call.ok()) {
+        if (!call->call.has_number_as_tensor() || TakesNumbers(row->overload)) return call;
+        if (!second_choice) second_choice = *std::move(call);
+        continue;
+      }
       reason = call.message();
     }
     reasons += StrCat(reasons.empty() ? "" : "; ", row->overload, ": ", reason);
   }
+  if (second_choice) return *std::move(second_choice);
   return Unimplemented(reasons.empty() ? StrCat(node.op().name, " has no ATen form") : std::move(reasons));
 }
 

@@ -115,7 +115,7 @@ Result<Attr> ArgReader::Read(py::handle arg) {
   }
   if (PyFloat_Check(p)) return Attr(PyFloat_AS_DOUBLE(p));
   if (PyUnicode_Check(p)) return Attr(arg.cast<std::string>());
-  if (PyComplex_Check(p)) return Attr(arg.cast<std::complex<double>>());
+  if (PyComplex_Check(p)) return Attr(std::complex<double>(PyComplex_RealAsDouble(p), PyComplex_ImagAsDouble(p)));
   if (PyList_Check(p) || PyTuple_Check(p)) {
     Attr::List list;
     for (py::handle item : py::reinterpret_borrow<py::sequence>(arg)) {

@@ -107,18 +107,15 @@ TEST_F(JitMath, CompoundFunctionsAreAsGoodAsTheReferenceKernels) {
   }
 }
 
-TEST_F(JitMath, SpecialValuesOfReluMaximumMinimumAndClip) {
-  const float nan = NAN;
-  const std::vector<float> a = {nan, 1, -0.0f, 0.0f, INFINITY, -2, nan}, b = {1, nan, 0.0f, -0.0f, 2, -3, nan};
-  const Tensor ta = Tensor::Of<float>(DType::kF32, {7}, a), tb = Tensor::Of<float>(DType::kF32, {7}, b);
+TEST_F(JitMath, MaximumAndMinimumAreLeftToAten) {
   for (const char* op : {"Maximum", "Minimum"}) {
     OneNode g;
-    const Node& node = g.Make(op, {g.In(ta.type()), g.In(tb.type())});
-    auto y = LoadAndRun(*engine, node, {a.data(), b.data()});
-    for (int i : {0, 1, 6}) EXPECT_TRUE(std::isnan(y[0].f32()[i])) << op << " drops a NaN";
-    EXPECT_EQ(y[0].f32()[4], op[1] == 'a' ? INFINITY : 2.0f);
-    EXPECT_EQ(y[0].f32()[5], op[1] == 'a' ? -2.0f : -3.0f);
+    EXPECT_FALSE(engine->Supports(g.Make(op, {g.In(F32({7})), g.In(F32({7}))})).ok) << op << ": the sign of a zero would differ from eager's";
   }
+}
+
+TEST_F(JitMath, SpecialValuesOfReluAndClip) {
+  const std::vector<float> a = {NAN, 1, -0.0f, 0.0f, INFINITY, -2, NAN};
   const std::vector<float> r = Run("Relu", a);
   EXPECT_TRUE(std::isnan(r[0]));
   EXPECT_TRUE(std::signbit(r[2])) << "eager's relu keeps -0.0";

@@ -54,7 +54,7 @@ Result<std::unique_ptr<LoadedModel>> LoadedModel::Load(std::shared_ptr<const Com
     for (const TaskPlan& t : plan.weight_tasks) {
       GE_ASSIGN_OR_RETURN(LoadedTask task, LoadTask(t, plan, find));
       g.workspace_bytes = std::max(g.workspace_bytes, task.workspace);
-      g.weight_values.insert(g.weight_values.end(), t.outputs.begin(), t.outputs.end());
+      if (t.node->Is("TransData")) g.weight_values.insert(g.weight_values.end(), t.outputs.begin(), t.outputs.end());
       g.weight_tasks.push_back(std::move(task));
     }
     std::vector<bool> released(plan.values.size());
@@ -82,32 +82,46 @@ Result<std::shared_ptr<WeightSet>> LoadedModel::MakeWeightSet(std::span<Slot> in
   auto set = std::make_shared<WeightSet>();
   GE_ASSIGN_OR_RETURN(set->buffer_, Buffer::Make(*device_, plan.weight_bytes));
   GE_ASSIGN_OR_RETURN(Buffer workspace, Buffer::Make(*device_, entry_->workspace_bytes));
-  for (const LoadedTask& t : entry_->weight_tasks) {
-    std::vector<Slot> slots(t.plan->inputs.size() + t.plan->outputs.size());
-    std::vector<Slot*> in, out;
-    for (size_t i = 0; i < slots.size(); ++i) {
-      const bool input = i < t.plan->inputs.size();
-      const size_t value = static_cast<size_t>(input ? t.plan->inputs[i] : t.plan->outputs[i - t.plan->inputs.size()]);
-      const ValuePlan& v = plan.values[value];
-      Slot& s = slots[i];
-      s.kind = ValueType::Kind::kTensor;
-      s.dtype = v.value->type().dtype();
+  std::map<int, Slot> slots;  // by value; intermediate results live until the set is made
+  const auto slot_of = [&](int index) -> Result<Slot*> {
+    auto [it, added] = slots.try_emplace(index);
+    Slot& s = it->second;
+    if (!added) return &s;
+    const ValuePlan& v = plan.values[static_cast<size_t>(index)];
+    const StaticDims& dims = entry_->dims[static_cast<size_t>(index)];
+    const Node& producer = *v.value->producer();
+    s.kind = v.value->type().kind();
+    s.dtype = v.value->type().dtype();
+    s.ndim = static_cast<int32_t>(v.value->type().rank());
+    s.sizes = dims.sizes.data();
+    s.strides = dims.strides.data();
+    if (const Tensor* constant = producer.const_value()) {
       s.planned = true;
-      s.ndim = static_cast<int32_t>(v.value->type().rank());
-      s.sizes = entry_->dims[value].sizes.data();
-      s.strides = entry_->dims[value].strides.data();
-      if (!input) {
-        s.data = const_cast<std::byte*>(set->data()) + v.offset;
-      } else if (const Tensor* constant = v.value->producer()->const_value()) {
-        s.data = const_cast<void*>(constant->data<void>());
-      } else {
-        Slot& given = inputs[static_cast<size_t>(v.value->producer()->Int("index"))];
-        s.object = given.object.Share();
-        s.planned = false;
-        s.data = given.data, s.sizes = given.sizes, s.strides = given.strides, s.ndim = given.ndim;
-        GE_RETURN_IF_ERROR(host.Restride(v.value->type(), entry_->dims[value].strides, s));
+      s.data = const_cast<void*>(constant->data<void>());
+    } else if (v.storage == Storage::kWeight) {
+      s.planned = true;
+      s.data = const_cast<std::byte*>(set->data()) + v.offset;
+    } else if (producer.Is("Data")) {
+      const Slot& given = inputs[static_cast<size_t>(producer.Int("index"))];
+      s.object = given.object.Share();
+      s.data = given.data, s.sizes = given.sizes, s.strides = given.strides, s.ndim = given.ndim;
+    }
+    return &s;
+  };
+  for (const LoadedTask& t : entry_->weight_tasks) {
+    std::vector<Slot*> in, out;
+    for (int index : t.plan->inputs) {
+      Slot* s = nullptr;
+      if (index >= 0) {
+        GE_ASSIGN_OR_RETURN(s, slot_of(index));
+        const ValueType& type = plan.values[static_cast<size_t>(index)].value->type();
+        if (t.plan->node->Is("TransData") && !s->planned) GE_RETURN_IF_ERROR(host.Restride(type, entry_->dims[static_cast<size_t>(index)].strides, *s));
       }
-      (input ? in : out).push_back(&s);
+      in.push_back(s);
+    }
+    for (int index : t.plan->outputs) {
+      GE_ASSIGN_OR_RETURN(Slot* s, slot_of(index));
+      out.push_back(s);
     }
     KernelContext k{.inputs = in, .outputs = out, .workspace = workspace.data(), .num_threads = num_threads, .exception = exception};
     GE_RETURN_IF_ERROR(t.executable->Run(k));

@@ -40,7 +40,7 @@ class Planner {
       for (int i = 0; i < n->num_outputs(); ++i) {
         index_.emplace(n->output(i), static_cast<int>(plan_.values.size()));
         ValuePlan v{.value = n->output(i)};
-        if (v.value->type().IsStatic()) v.bytes = v.value->type().StaticBytes();
+        if (v.value->type().IsStatic()) v.bytes = v.value->type().layout.PackedBytes().value_or(v.value->type().StaticBytes());
         plan_.values.push_back(v);
       }
     for (const Node* n : graph_.inputs()) plan_.inputs.push_back(Index(n->output()));
@@ -65,25 +65,52 @@ class Planner {
     return {};
   }
 
-  // Constant stage: a layout change of a weight, and of what hangs on weights alone. Only TransData starts it: other work
-  // on weights stays a run-time computation until folding of weights decides otherwise.
+  // The constant stage: every TransData that depends on weights and constants alone, and what it depends on. Other work on
+  // weights stays a run-time computation until folding of weights decides otherwise. A node that both stages read is run by
+  // both.
   void SplitStages() {
+    std::unordered_map<const Node*, const TaskPlan*> tasks;  // look-up only
+    std::set<const Node*> constant, needed;                  // membership only
+    for (const TaskPlan& t : plan_.tasks) {
+      tasks.emplace(t.node, &t);
+      const Node& n = *t.node;
+      bool ok = n.pure() && n.num_inputs() > 0 && t.engine && (t.engine->allocates_outputs() || n.Is("TransData")) && n.control_inputs().empty();
+      for (const Value* v : n.inputs()) ok &= !v || IsConstant(*v->producer(), constant);
+      for (int i = 0; i < n.num_outputs(); ++i) ok &= n.output(i)->type().IsStatic();
+      if (ok) constant.insert(&n);
+    }
+    for (size_t i = plan_.tasks.size(); i-- > 0;) {
+      const Node& n = *plan_.tasks[i].node;
+      if (!constant.contains(&n) || (!n.Is("TransData") && !needed.contains(&n))) continue;
+      needed.insert(&n);
+      for (const Value* v : n.inputs())
+        if (v && tasks.contains(v->producer())) needed.insert(v->producer());
+    }
+    std::vector<bool> weights(graph_.inputs().size());
     std::vector<TaskPlan> run;
-    std::vector<bool> needed(graph_.inputs().size());
     for (TaskPlan& t : plan_.tasks) {
-      const Node* source = t.node->Is("TransData") ? t.node->input(0)->producer() : nullptr;
-      const bool weight = source && source->Is("Data") && source->Bool("weight");
-      if (!weight && !(source && source->const_value())) {
+      if (!needed.contains(t.node)) {
         run.push_back(std::move(t));
         continue;
       }
-      if (weight) needed[static_cast<size_t>(source->Int("index"))] = true;
-      weight_stage_.insert(weight_stage_.end(), t.outputs.begin(), t.outputs.end());
+      for (const Value* v : t.node->inputs())
+        if (v && v->producer()->Is("Data")) weights[static_cast<size_t>(v->producer()->Int("index"))] = true;
+      if (t.node->Is("TransData")) {
+        weight_stage_.insert(weight_stage_.end(), t.outputs.begin(), t.outputs.end());
+      } else {
+        bool read_at_run = false;
+        for (int i = 0; i < t.node->num_outputs(); ++i)
+          for (const Use& use : t.node->output(i)->uses()) read_at_run |= !needed.contains(use.user);
+        if (read_at_run) run.push_back(t);
+      }
       plan_.weight_tasks.push_back(std::move(t));
     }
     plan_.tasks = std::move(run);
-    for (size_t i = 0; i < needed.size(); ++i)
-      if (needed[i]) plan_.weight_inputs.push_back(static_cast<int>(i));
+    for (size_t i = 0; i < weights.size(); ++i)
+      if (weights[i]) plan_.weight_inputs.push_back(static_cast<int>(i));
+  }
+  static bool IsConstant(const Node& n, const std::set<const Node*>& constant) {
+    return n.const_value() || (n.Is("Data") && n.Bool("weight")) || constant.contains(&n);
   }
 
   // root_[v]: values that may share memory have one root (union of may-alias relations, conservative).
@@ -129,7 +156,6 @@ class Planner {
   Status LayOut() {
     for (int out : weight_stage_) {
       ValuePlan& v = plan_.values[static_cast<size_t>(out)];
-      if (auto packed = v.value->type().layout.PackedBytes()) v.bytes = *packed;
       v.offset = plan_.weight_bytes;
       plan_.weight_bytes += AlignUp(v.bytes);
     }

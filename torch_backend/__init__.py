@@ -19,11 +19,11 @@ from .config import OPTIONS, CompilerConfig
 
 if TYPE_CHECKING:
     from . import testing as testing
-    from .dynamo import CompiledModel as CompiledModel
-    from .dynamo import backend as backend
     from .compiled import DirectModel as DirectModel
     from .compiled import compile as compile
     from .compiled import refresh as refresh
+    from .dynamo import CompiledModel as CompiledModel
+    from .dynamo import backend as backend
     from .report import GraphReport as GraphReport
     from .report import Report as Report
     from .report import explain as explain

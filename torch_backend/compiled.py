@@ -54,7 +54,8 @@ class DirectModel:
         if isinstance(value, torch.Tensor) and isinstance(example, tuple):
             found = f"{value.dtype} {tuple(value.shape)}"
             expected = f"{example[0]} {tuple(example[1])}"
-            raise ValueError(f"input {position}: compiled for a tensor of {expected}, got {found}; compile for that shape, or use torch.compile")
+            hint = "compile for that shape, or use torch.compile"
+            raise ValueError(f"input {position}: compiled for a tensor of {expected}, got {found}; {hint}")
         raise ValueError(f"input {position}: compiled for {example!r}, got {value!r}; numbers and strings are part of the compiled graph")
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -97,14 +98,16 @@ def compile(model: torch.nn.Module, *args: Any, options: Mapping[str, Any] | Non
     state: list[Any] = []
     weights: list[int] = []
     targets = {}
-    written = {s.target for s in signature.output_specs if s.kind in (OutputKind.BUFFER_MUTATION, OutputKind.USER_INPUT_MUTATION, OutputKind.PARAMETER_MUTATION)}
+    mutations = (OutputKind.BUFFER_MUTATION, OutputKind.USER_INPUT_MUTATION, OutputKind.PARAMETER_MUTATION)
+    written = {s.target for s in signature.output_specs if s.kind in mutations}
     returned = set(gm.graph.output_node().all_input_nodes)
     for position, spec in enumerate(signature.input_specs):
         if spec.kind == InputKind.USER_INPUT:
             targets[spec.arg.name] = spec.arg.name
             continue
         if spec.kind not in (InputKind.PARAMETER, InputKind.BUFFER, InputKind.CONSTANT_TENSOR):
-            raise NotImplementedError(f"torch_ge.compile: model input {spec.arg.name} is a {spec.kind.name}; use torch.compile(backend='ge')")
+            found = f"model input {spec.arg.name} is a {spec.kind.name}"
+            raise NotImplementedError(f"torch_ge.compile: {found}; use torch.compile(backend='ge')")
         targets[spec.target] = spec.arg.name
         state.append(_state_tensor(model, program, spec))
         if spec.target not in written and placeholders[spec.arg.name] not in returned:

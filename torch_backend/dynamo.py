@@ -13,10 +13,10 @@ from typing import Any
 
 import torch
 import torch._inductor.config as inductor_config
-from torch.optim.optimizer import register_optimizer_step_post_hook
 from torch._functorch.aot_autograd import aot_module_simplified
 from torch._functorch.partitioners import min_cut_rematerialization_partition
 from torch._guards import TracingContext
+from torch.optim.optimizer import register_optimizer_step_post_hook
 from torch.utils._python_dispatch import _disable_current_modes
 
 from . import _C, report
@@ -107,7 +107,9 @@ def _tracing() -> Iterator[None]:
             op._dispatch_cache.clear()
 
 
-def backend(gm: torch.fx.GraphModule, example_inputs: Sequence[Any], *, options: Any = None, mode: Any = None, **unknown: Any) -> Callable[..., Any]:
+def backend(
+    gm: torch.fx.GraphModule, example_inputs: Sequence[Any], *, options: Any = None, mode: Any = None, **unknown: Any
+) -> Callable[..., Any]:
     """Compiles one Dynamo graph. Entry point `ge` of group `torch_dynamo_backends`.
 
     `options` and `mode` are those of `torch.compile`; a wrong key or value raises ValueError naming the nearest valid one.

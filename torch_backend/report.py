@@ -248,6 +248,11 @@ def _compiled_models(compiled: Any) -> list[Any]:
     return [model for _, model in sorted(found.values(), key=lambda pair: pair[0])]
 
 
+def callables_of(compiled: Any) -> list[Any]:
+    """The native compiled models behind something already compiled, by torch.compile or torch_ge.compile."""
+    return list(_unwrap(compiled)) or _compiled_models(compiled)
+
+
 def explain(model: Any, *args: Any, options: Mapping[str, Any] | None = None, **kwargs: Any) -> Report:
     """What the ge backend does with `model`, as a printable report with one entry a graph.
 
@@ -255,8 +260,7 @@ def explain(model: Any, *args: Any, options: Mapping[str, Any] | None = None, **
     is something already compiled (by torch.compile or torch_ge.compile), and nothing is run.
     """
     if not args and not kwargs:
-        models = [model] if _is_native(model) else list(_unwrap(model)) or _compiled_models(model)
-        return Report(tuple(GraphReport.from_dict(m.report) for m in models))
+        return Report(tuple(GraphReport.from_dict(m.report) for m in callables_of(model)))
     target = getattr(model, "_orig_mod", model)
     settings: dict[str, Any] = {"options": dict(options)} if options else {}
     with collecting() as found:

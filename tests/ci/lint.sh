@@ -16,7 +16,7 @@ check ruff .venv/bin/ruff check "${scripts[@]}"
 # The package is checked under its import name: mypy does not know the mapping torch_ge -> torch_backend.
 mkdir -p build/mypy && ln -sfn ../../torch_backend build/mypy/torch_ge
 check mypy env MYPYPATH=build/mypy .venv/bin/mypy --cache-dir .mypy_cache -p torch_ge
-check mypy-tools .venv/bin/mypy --cache-dir .mypy_cache tests/ci/run_tests.py tests/tools/*.py
+check mypy-tools env MYPYPATH=build/mypy .venv/bin/mypy --cache-dir .mypy_cache tests/ci/run_tests.py tests/tools/*.py
 if [[ ${1:-} != fast ]]; then
   if [[ -e build/compile_commands.json ]]; then
     # Only files that the build compiles; generated code is not ours.

@@ -25,6 +25,18 @@ def test_native_names():
     assert torch_ge.build_info()["engines"]
 
 
+@pytest.mark.ge_only
+def test_refresh_makes_constants_anew():
+    model = torch.nn.Linear(256, 256).eval()
+    compiled = torch.compile(model, backend="ge")
+    x = torch.randn(8, 256)
+    with torch.no_grad():
+        compiled(x)
+        model.weight.data.numpy()[:] = 0  # a write that no version counter sees
+        torch_ge.refresh(compiled)
+        assert torch.equal(compiled(x), model(x))
+
+
 def test_build_info():
     info = torch_ge.build_info()
     assert info["torch"] == torch.__version__ and info["version"] == torch_ge.__version__ and info["isa"]

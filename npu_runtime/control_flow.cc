@@ -65,6 +65,7 @@ class Loop final : public Executable {
       for (const Slot& s : values) in.push_back(Lend(s));
       return in;
     };
+    bool ran = false;
     for (;;) {
       std::vector<Slot> in = lend(), out;
       GE_RETURN_IF_ERROR(cond_->Run(in, out, nullptr, state));
@@ -76,8 +77,11 @@ class Loop final : public Executable {
       GE_RETURN_IF_ERROR(body_->Run(in, next, nullptr, state));
       if (next.size() != carried_) return Internal(StrCat("a loop body returned ", next.size(), " values, ", carried_, " expected"));
       for (size_t i = 0; i < carried_; ++i) values[i] = std::move(next[i]);
+      ran = true;
     }
     values.resize(carried_);
+    if (!ran)  // a loop's results are never its operands
+      for (Slot& s : values) GE_RETURN_IF_ERROR(state.host.Clone(s));
     return Store(std::move(values), k.outputs, body_->plan->graph->name());
   }
 

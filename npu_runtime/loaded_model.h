@@ -19,6 +19,8 @@ class GE_API RunHost {
   virtual Status AllocateFresh(const ValueType& type, Slot& slot) = 0;
   // Makes the slot's tensor plain memory with these strides (copies if it is not), for a kernel that reads raw memory.
   virtual Status Restride(const ValueType& type, std::span<const int64_t> strides, Slot& slot) = 0;
+  // Replaces the slot's tensor by a copy of its own.
+  virtual Status Clone(Slot& slot) = 0;
 };
 
 // Constant-stage values of one set of weights. Read-only once made.

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import functools
+import operator
 from collections.abc import Callable
 from typing import Any
 
 import sympy
 import torch
 from torch.fx.node import map_arg
-from torch.utils._pytree import tree_flatten, tree_leaves, tree_unflatten
+from torch.utils._pytree import tree_flatten, tree_unflatten
 
 
 @functools.lru_cache(maxsize=4096)
@@ -30,12 +31,35 @@ def _attribute(module: torch.nn.Module, path: str) -> Any:
     return module
 
 
-def make_py_call(node: torch.fx.Node, gm: torch.fx.GraphModule) -> tuple[Callable[..., list[Any]], list[torch.fx.Node]]:
-    """A callable that runs ``node``'s target on flat values, and the nodes whose (flattened) values it takes.
+def _result(node: torch.fx.Node) -> Any:
+    """The metadata of a node's result. Some higher-order ops have none: then what the nodes that take it apart know."""
+    if "val" in node.meta:
+        return node.meta["val"]
+    items: dict[int, Any] = {}
+    for user in node.users:
+        if user.target is not operator.getitem or not isinstance(user.args[1], int):
+            return None
+        items[user.args[1]] = _result(user)
+    return [items.get(i) for i in range(max(items) + 1)] if items else None
+
+
+def _leaves(result: Any, like: Any) -> list[Any]:
+    """Flattens a result as its metadata is flattened: what the graph does not take apart stays one object."""
+    if isinstance(like, (list, tuple)):
+        return [leaf for item, part in zip(result, like, strict=False) for leaf in _leaves(item, part)]
+    return [result]
+
+
+def make_py_call(
+    node: torch.fx.Node, gm: torch.fx.GraphModule
+) -> tuple[Callable[..., list[Any]], list[torch.fx.Node], Any]:
+    """A callable that runs ``node``'s target on flat values, the nodes whose (flattened) values it takes, and the metadata
+    of its result.
 
     The FX arguments are kept with each input node replaced by a number, so that the FX graph itself can be freed.
     """
     target = node.target
+    result = _result(node)
     inputs: list[torch.fx.Node] = []
     specs: list[Any] = []
     counts: list[int] = []
@@ -54,7 +78,7 @@ def make_py_call(node: torch.fx.Node, gm: torch.fx.GraphModule) -> tuple[Callabl
         if n not in positions:
             positions[n] = Input(len(inputs))
             inputs.append(n)
-            leaves, spec = tree_flatten(n.meta.get("val"))
+            leaves, spec = tree_flatten(_result(n))
             specs.append(spec)
             counts.append(len(leaves))
         return positions[n]
@@ -80,9 +104,9 @@ def make_py_call(node: torch.fx.Node, gm: torch.fx.GraphModule) -> tuple[Callabl
                 return slice(load(x.start), load(x.stop), load(x.step))
             return x
 
-        return tree_leaves(target(*load(args), **load(kwargs)), is_leaf=lambda x: x is None)  # type: ignore[operator]
+        return _leaves(target(*load(args), **load(kwargs)), result)  # type: ignore[operator]
 
-    return call, inputs
+    return call, inputs, result
 
 
 def constant(value: Any) -> Callable[[], list[Any]]:

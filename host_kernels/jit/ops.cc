@@ -18,13 +18,22 @@ template <CmpInst::Predicate p>
 V Compare(const EmitArgs& a) { return a.e.Compare(p, a.in[0], a.in[1]); }
 
 V Relu(const EmitArgs& a) { return a.e.Select(a.e.Less(a.in[0], a.e.Const(0)), a.e.Const(0), a.in[0]); }  // NaN and -0.0 stay
-V Clip(Emitter& e, V x, V low, V high) { return e.Minimum(e.Maximum(x, low), high); }
+// A tie keeps x, as both of ATen's loops do: the sign of zero shows it.
+V Clip(Emitter& e, V x, V low, V high) {
+  const auto nan_or_less = [&](V a, V b) { return e.Compare(CmpInst::FCMP_ULT, a, b); };  // a NaN bound wins, a NaN x stays NaN
+  const V at_least = e.Select(nan_or_less(x, low), e.Select(e.Compare(CmpInst::FCMP_UNO, x, x), x, low), x);
+  return e.Select(nan_or_less(high, at_least), e.Select(e.Compare(CmpInst::FCMP_UNO, at_least, at_least), at_least, high), at_least);
+}
 V HardSigmoid6(Emitter& e, V x) { return Clip(e, e.Add(x, e.Const(3)), e.Const(0), e.Const(6)); }
 
 V Gelu(const EmitArgs& a) {
   Emitter& e = a.e;
   const V x = a.in[0];
-  if (!a.instruction.flag) return e.Mul(e.Mul(x, e.Const(0.5)), e.Add(e.Const(1), e.Erf(e.Mul(x, e.Const(M_SQRT1_2)))));
+  if (!a.instruction.flag) {
+    const V y = e.Mul(e.Mul(x, e.Const(0.5)), e.Add(e.Const(1), e.Erf(e.Mul(x, e.Const(M_SQRT1_2)))));
+    // Eager's kernel for dense f32 gives NaN at +inf (and -inf * 0 is NaN at -inf).
+    return e.Select(e.Compare(CmpInst::FCMP_OEQ, x, e.Const(HUGE_VAL)), e.Const(NAN), y);
+  }
   const V cube = e.Mul(e.Mul(x, x), x);
   const V inner = e.Mul(e.Const(M_SQRT2 * M_2_SQRTPI * 0.5), e.Add(x, e.Mul(e.Const(0.044715), cube)));
   return e.Mul(e.Mul(e.Const(0.5), x), e.Add(e.Const(1), e.Tanh(inner)));

@@ -55,7 +55,7 @@ ValueType TypeOf(py::handle val) {
   if (torch::is_symbool(val)) return ValueType::Sym(DType::kBool);
   if (!THPVariable_Check(val.ptr())) return ValueType::Opaque();
   const at::Tensor& t = THPVariable_Unpack(val.ptr());
-  if (t.layout() != at::kStrided || t.is_quantized() || t.unsafeGetTensorImpl()->is_nested()) return ValueType::Opaque();
+  if (t.layout() != at::kStrided || t.is_quantized() || t.unsafeGetTensorImpl()->is_nested() || !t.device().is_cpu()) return ValueType::Opaque();
   const auto dtype = aten::FromScalarType(t.scalar_type());
   if (!dtype) return ValueType::Opaque();
   Shape shape;

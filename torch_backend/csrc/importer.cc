@@ -145,7 +145,7 @@ class GraphImporter {
     const ValueType type = ValueType::Tensor(*dtype, Shape(t.sizes().begin(), t.sizes().end()));
     auto keep = std::make_shared<at::Tensor>(t);
     const void* data = keep->const_data_ptr();
-    Tensor constant(type, std::shared_ptr<const void>(keep, data), data);
+    Tensor constant = t.numel() == 0 ? Tensor(type) : Tensor(type, std::shared_ptr<const void>(keep, data), data);
     values_[node.ptr()] = {.value = graph_.CreateConst(std::move(constant), nullptr, node.attr("name").cast<std::string>())->output()};
     return {};
   }
@@ -317,7 +317,7 @@ class GraphImporter {
 
   // A Python callable with the node's value inputs as flat positional arguments.
   Status PyFallback(py::handle node, const std::string& target, const std::string& reason) {
-    const py::tuple made = FxNames::Get().make_py_call(node, gm_);  // (callable, [input nodes])
+    const py::tuple made = FxNames::Get().make_py_call(node, gm_);  // (callable, [input nodes], metadata of the result)
     std::vector<Value*> inputs;
     for (py::handle n : py::list(made[1])) {
       const ValueTree* tree = Find(n);
@@ -327,7 +327,7 @@ class GraphImporter {
     std::vector<ValueType> types;
     std::vector<bool> none;
     ValueTree tree;
-    Flatten(Val(node), types, none, tree);
+    Flatten(made[2], types, none, tree);
     const int64_t index = static_cast<int64_t>(out_.callables.size());
     out_.callables.push_back(made[0]);
     GE_ASSIGN_OR_RETURN(Node* call, graph_.Create({.op = "PyCall", .inputs = inputs, .attrs = {{"callable", index}, {"target", target}},

@@ -159,14 +159,17 @@ const OpTable& Session::ops() const { return HostOps(); }
 Result<EngineList> Session::Engines(const TextOptions& options, const Engine* python) const {
   EngineList list{&HostScalarEngine()};
   const std::vector<std::string> wanted = SplitList(Option(options, "ge.exec.engines", "jit,onednn,aten"));
-  for (const std::string& name : wanted) {
+  for (std::string name : wanted) {
+    if (name == "oneDNN") name = "onednn";                     // names of the documentation
+    if (name == "autofuse") name = "jit";
+    if (name == "DNN_VM_HOST_CPU" || name == "DNN_VM_GE_LOCAL") name = "aten";
     if (name == "aten" || name == "host_scalar" || name == "python") continue;  // always there, after the fast engines
     bool known = false;
     for (const EngineRow& row : engines_) {
       known |= row.name == name;
       if (row.name == name && row.engine) list.push_back(row.engine);
     }
-    if (!known) return InvalidArgument(StrCat("option ge.exec.engines: unknown engine '", name, "'; known: jit, onednn, aten"));
+    if (!known) return InvalidArgument(StrCat("option ge.exec.engines: unknown engine '", name, "'; known: jit (autofuse), onednn, aten (DNN_VM_HOST_CPU)"));
   }
   list.push_back(aten_.get());
   list.push_back(python);

@@ -8,6 +8,7 @@ class TorchHost final : public RunHost {
  public:
   Status AllocateFresh(const ValueType& type, Slot& slot) override;
   Status Restride(const ValueType& type, std::span<const int64_t> strides, Slot& slot) override;
+  Status Clone(Slot& slot) override;
 };
 
 }  // namespace ge::torch_backend

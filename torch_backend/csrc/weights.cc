@@ -56,6 +56,7 @@ at::Tensor Arm(const at::Tensor& t) {
   if (owners != 1 || t.storage().nbytes() == 0) return {};
   try {
     at::AutoDispatchBelowADInplaceOrView guard;
+    c10::impl::ExcludeDispatchKeyGuard quiet(c10::DispatchKeySet({c10::DispatchKey::Python, c10::DispatchKey::PythonTLSSnapshot}));
     return at::_lazy_clone(t);
   } catch (const std::exception&) {
     return {};

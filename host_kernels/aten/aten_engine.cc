@@ -23,9 +23,29 @@ void PutResult(Slot& slot, c10::IValue&& v) {
   else slot.dtype = DType::kF64, slot.sym.f = s.toDouble();
 }
 
+// The plan counts on it that this operator's results own their memory: planned memory is used again after its last reader.
+// A kernel that returns a view of planned memory all the same gets a copy, with the view's strides.
+void Detach(std::span<Slot* const> inputs, c10::IValue& result) {
+  const at::Tensor t = result.toTensor();
+  if (!t.defined() || !t.has_storage()) return;
+  for (const Slot* s : inputs) {
+    if (!s || !s->planned || !s->object || s->object.ops() != &kTensorOps) continue;
+    const auto* input = static_cast<const at::TensorImpl*>(s->object.get());
+    if (!input->has_storage() || input->storage().unsafeGetStorageImpl() != t.storage().unsafeGetStorageImpl()) continue;
+    if (t.is_non_overlapping_and_dense() || t.storage().nbytes() < t.nbytes()) {
+      result = t.clone();
+    } else {
+      at::Tensor copy = at::empty_strided(t.sizes(), t.strides(), t.options());
+      copy.copy_(t);
+      result = std::move(copy);
+    }
+    return;
+  }
+}
+
 class AtenExecutable final : public Executable {
  public:
-  AtenExecutable(NodeCall call, std::string where) : call_(std::move(call)), where_(std::move(where)) {}
+  AtenExecutable(NodeCall call, bool may_alias, std::string where) : call_(std::move(call)), may_alias_(may_alias), where_(std::move(where)) {}
 
   Status Run(KernelContext& context) const override {
     try {
@@ -34,6 +54,9 @@ class AtenExecutable final : public Executable {
       call_.call.Run(context.inputs, results);
       if (results.size() < call_.outputs.size())
         return Internal(StrCat(where_, ": ", results.size(), " results, ", call_.outputs.size(), " expected"));
+      if (!may_alias_)
+        for (c10::IValue& v : results)
+          if (v.isTensor()) Detach(context.inputs, v);
       for (size_t i = 0; i < call_.outputs.size(); ++i)
         if (call_.outputs[i] >= 0) PutResult(*context.outputs[static_cast<size_t>(call_.outputs[i])], std::move(results[i]));
       return {};
@@ -45,6 +68,7 @@ class AtenExecutable final : public Executable {
 
  private:
   NodeCall call_;
+  bool may_alias_;
   std::string where_;
 };
 
@@ -57,7 +81,7 @@ Support AtenEngine::Supports(const Node& node) const {
 
 Result<std::unique_ptr<Executable>> AtenEngine::Load(const Node& node) const {
   GE_ASSIGN_OR_RETURN(NodeCall call, MakeNodeCall(node, mappings_));
-  return std::unique_ptr<Executable>(std::make_unique<AtenExecutable>(std::move(call), StrCat(node.op().name, " '", node.name(), "' ", node.loc())));
+  return std::unique_ptr<Executable>(std::make_unique<AtenExecutable>(std::move(call), node.may_alias_inputs(), StrCat(node.op().name, " '", node.name(), "' ", node.loc())));
 }
 
 }  // namespace ge::aten

@@ -14,22 +14,9 @@ namespace {
 struct Target {
   std::string name;
   std::optional<c10::OperatorHandle> handle;
-  bool pure = false, alias = true;
+  bool pure = false;
   std::vector<Attr> defaults;  // None where there is no default
 };
-
-bool MayAlias(const c10::OperatorHandle& op, const std::string& name) {
-  const auto& schema = op.schema();
-  if (schema.returns().empty()) return false;
-  for (const auto& r : schema.returns())
-    if (r.alias_info()) return true;
-  for (const auto& a : schema.arguments())
-    if (a.alias_info()) return true;
-  if (!name.starts_with("aten::") && !name.starts_with("prims::")) return true;
-  if (name == "aten::_unsafe_view" || name == "aten::_reshape_alias" || name == "aten::lift_fresh") return true;
-  // A composite op may return its input unchanged without saying so (dropout in eval mode, matmul's views).
-  return op.hasKernelForDispatchKey(c10::DispatchKey::CompositeImplicitAutograd);
-}
 
 Target* TargetOf(py::handle overload) {
   static auto* cache = new std::unordered_map<PyObject*, std::unique_ptr<Target>>();  // keys are kept alive; guarded by the GIL
@@ -45,7 +32,6 @@ Target* TargetOf(py::handle overload) {
   const auto& schema = t.handle->schema();
   const bool known = t.name.starts_with("aten::") || t.name.starts_with("prims::");
   t.pure = known && !schema.is_mutable() && !schema.returns().empty() && !t.handle->hasTag(at::Tag::nondeterministic_seeded);
-  t.alias = MayAlias(*t.handle, t.name);
   for (const auto& a : schema.arguments()) {
     Attr d;
     if (a.default_value()) {
@@ -264,7 +250,8 @@ class GraphImporter {
         if (match.outputs[r] >= 0) results[r] = match.node->output(match.outputs[r]);
     } else {
       args.resize(std::max(given, RequiredArguments(schema)));
-      AttrMap attrs{{"op", t.name}, {"args", Attr(Attr::List(args.begin(), args.end()))}, {"pure", t.pure}, {"alias", t.alias}};
+      AttrMap attrs{{"op", t.name}, {"args", Attr(Attr::List(args.begin(), args.end()))}, {"pure", t.pure}};
+      // `alias` stays true: schemas do not tell (unsafe_split returns views without saying so).
       // What the dispatcher cannot take as data (a generator, a class) goes through Python.
       if (Result<aten::PreparedCall> call = aten::PreparedCall::Make(t.name, args); !call.ok()) return Unimplemented(call.message());
       GE_ASSIGN_OR_RETURN(Node* made, graph_.Create({.op = "AtenCall", .inputs = reader.refs, .attrs = std::move(attrs), .name = name, .loc = loc, .types = types}));

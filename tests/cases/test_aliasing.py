@@ -212,4 +212,27 @@ def copies_between_dtypes(n, x):
     return x, n
 
 
+
+
+@program(context=torch.no_grad)
+def views_that_no_schema_announces():
+    """unsafe_split and unsafe_chunk return views of their operand, which is planned memory here: its bytes must not be used again."""
+
+    class Unrolled(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.cell, self.head = torch.nn.GRUCell(6, 12), torch.nn.Linear(12, 5)
+            self.lstm = torch.nn.LSTMCell(6, 12)
+
+        def forward(self, x):
+            h, c, g = torch.zeros(x.shape[0], 12), torch.zeros(x.shape[0], 12), torch.zeros(x.shape[0], 12)
+            for t in range(x.shape[1]):
+                g = self.cell(x[:, t], g)
+                h, c = self.lstm(x[:, t], (h, c))
+            parts = torch.unsafe_chunk(self.head(g + h), 5, 1)
+            return parts[0] * parts[4], parts[1], torch.unsafe_split(g @ g.T, 3)
+
+    return Unrolled().eval(), [(torch.randn(8, 5, 6),), (torch.randn(3, 4, 6),)]
+
+
 test_aliasing = collect(globals())

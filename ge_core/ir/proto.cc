@@ -2,6 +2,7 @@
 
 #include <google/protobuf/io/coded_stream.h>
 #include <google/protobuf/io/zero_copy_stream_impl_lite.h>
+#include <google/protobuf/stubs/logging.h>
 
 #include <charconv>
 #include <limits>
@@ -154,6 +155,7 @@ class GraphReader {
 }  // namespace
 
 Result<std::string> Serialize(const Module& module) {
+  google::protobuf::LogSilencer silencer;  // errors are returned, not printed
   proto::ModelDef model;
   model.set_name("torch_ge");
   model.set_version(kVersion);
@@ -171,6 +173,7 @@ Result<std::string> Serialize(const Module& module) {
 }
 
 Result<std::unique_ptr<Module>> Deserialize(std::string_view bytes, const OpTable& ops) {
+  google::protobuf::LogSilencer silencer;
   proto::ModelDef model;
   if (bytes.size() > static_cast<size_t>(std::numeric_limits<int>::max()) || !model.ParseFromArray(bytes.data(), static_cast<int>(bytes.size())))
     return InvalidArgument(StrCat("these ", bytes.size(), " bytes are not a ge.proto.ModelDef"));

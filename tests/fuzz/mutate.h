@@ -1,7 +1,7 @@
 #pragma once
 // A small mutation fuzzer that needs no libFuzzer: g++ builds it, ASan and UBSan judge.
 //   <name>-fuzz [--seconds N] [--seed N] [FILE...]     with files: runs just these, to reproduce a crash
-// The input at hand is written to <name>-fuzz.last, so that a crash leaves it behind.
+// The input at hand is written to <name>-fuzz-<seed>.last, so that a crash leaves it behind.
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -89,16 +89,18 @@ inline int Main(int argc, char** argv, const std::string& name, const std::vecto
     std::cerr << name << ": a corpus entry is refused:\n" << s.substr(0, 400) << '\n';
     return 1;
   }
+  const std::string last = name + "-" + std::to_string(seed) + ".last";
+  std::cout << name << ": seed " << seed << "; a crash leaves its input in " << last << std::endl;
   Mutator mutator(seed, corpus, tokens);
   const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
   uint64_t runs = 0, accepted = 0;
   while (std::chrono::steady_clock::now() < end) {
     const std::string input = mutator.Next();
-    std::ofstream(name + ".last", std::ios::binary) << input;
+    std::ofstream(last, std::ios::binary) << input;
     ++runs;
     if (check(input)) ++accepted, mutator.Keep(input);
   }
-  std::filesystem::remove(name + ".last");
+  std::filesystem::remove(last);
   std::cout << name << ": seed " << seed << ", " << runs << " inputs, " << accepted << " accepted, no failure\n";
   return 0;
 }

@@ -58,7 +58,7 @@ void PutTensor(Slot& slot, at::Tensor t) {
 
 at::Tensor GetTensor(Slot& slot) {
   if (slot.object) {
-    GE_CHECK(slot.object.ops() == &kTensorOps, "the slot holds no tensor");
+    TORCH_CHECK_TYPE(slot.object.ops() == &kTensorOps, "a tensor was expected, found another Python object");
     return at::Tensor(c10::intrusive_ptr<at::TensorImpl, at::UndefinedTensorImpl>::reclaim_copy(Impl(slot.object.get())));
   }
   if (!slot.data && slot.kind == ValueType::Kind::kOpaque) return {};

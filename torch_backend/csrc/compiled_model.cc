@@ -19,11 +19,44 @@ struct PyCompiled {
   PyObject* weak_references;
 };
 
-// One call. `items` are owned references to the inputs, released here.
+// The graph was compiled for these types; kernels trust them.
+bool Fits(const ValueType& type, const Slot& s, PyObject* object) {
+  if (type.IsOpaque()) return true;
+  if (s.kind != type.kind()) return false;
+  if (!type.IsTensor()) return true;
+  if (s.dtype != type.dtype() || s.ndim != static_cast<int32_t>(type.rank()) || !s.sizes) return false;
+  if (!s.strides) {  // not plain memory: a conjugate view is fine, another layout or device is not
+    const at::Tensor& t = THPVariable_Unpack(object);
+    if (t.layout() != at::kStrided || !t.device().is_cpu()) return false;
+  }
+  for (size_t d = 0; d < type.shape().size(); ++d)
+    if (type.shape()[d].IsConst() && type.shape()[d].value() != s.sizes[d]) return false;
+  return true;
+}
+
+std::string Describe(PyObject* object) {
+  if (!THPVariable_Check(object)) return StrCat("a Python ", Py_TYPE(object)->tp_name);
+  const at::Tensor& t = THPVariable_Unpack(object);
+  std::string out = StrCat(c10::toString(t.scalar_type()), "[");
+  for (int64_t d = 0; d < t.dim(); ++d) out += StrCat(d ? "," : "", t.size(d));
+  out += "]";
+  if (t.layout() != at::kStrided) out += StrCat(" of layout ", c10::str(t.layout()));
+  if (!t.device().is_cpu()) out += StrCat(" on ", t.device().str());
+  return out;
+}
+
+// One call. Empties `list`: an input is released after its last use.
 py::object Run(Compiled& c, PyObject* list) {
   const Py_ssize_t n = PyList_GET_SIZE(list);
+  const GraphPlan& plan = c.plan->entry();
+  if (static_cast<size_t>(n) != plan.inputs.size()) ThrowStatus(InvalidArgument(StrCat("the compiled graph takes ", plan.inputs.size(), " inputs, ", n, " were given")));
   std::vector<Slot> inputs(static_cast<size_t>(n));
-  for (Py_ssize_t i = 0; i < n; ++i) PutObject(inputs[static_cast<size_t>(i)], PyList_GET_ITEM(list, i));
+  for (Py_ssize_t i = 0; i < n; ++i) {
+    Slot& s = inputs[static_cast<size_t>(i)];
+    PutObject(s, PyList_GET_ITEM(list, i));
+    const ValueType& type = plan.values[static_cast<size_t>(plan.inputs[static_cast<size_t>(i)])].value->type();
+    if (!Fits(type, s, PyList_GET_ITEM(list, i))) ThrowStatus(InvalidArgument(StrCat("input ", i, " of the compiled graph: expected ", ToString(type), ", got ", Describe(PyList_GET_ITEM(list, i)))));
+  }
   std::vector<at::Tensor> weights;
   if (!c.weight_inputs.empty()) {
     weights.resize(static_cast<size_t>(n));
@@ -127,7 +160,7 @@ PyTypeObject kType = {PyVarObject_HEAD_INIT(nullptr, 0)};  // filled by Register
 
 void ThrowStatus(const Status& status) {
   switch (status.code()) {
-    case Code::kInvalidArgument: throw py::value_error(status.message());
+    case Code::kInvalidArgument: PyErr_SetString(PyExc_ValueError, status.message().c_str()); throw py::error_already_set();
     case Code::kUnimplemented: PyErr_SetString(PyExc_NotImplementedError, status.message().c_str()); throw py::error_already_set();
     default: throw std::runtime_error(status.message());
   }

@@ -1,5 +1,6 @@
 #include "torch_backend/csrc/session.h"
 
+#include <ATen/Context.h>
 #include <ATen/Parallel.h>
 
 #include <chrono>
@@ -164,6 +165,9 @@ Result<EngineList> Session::Engines(const TextOptions& options, const Engine* py
     if (name == "autofuse") name = "jit";
     if (name == "DNN_VM_HOST_CPU" || name == "DNN_VM_GE_LOCAL") name = "aten";
     if (name == "aten" || name == "host_scalar" || name == "python") continue;  // always there, after the fast engines
+    // Below "highest", eager's float32 products go through bf16 or TF32; the engine computes in float32 only. Dynamo guards
+    // the setting, so a later change compiles again.
+    if (name == "onednn" && at::globalContext().float32MatmulPrecision() != at::Float32MatmulPrecision::HIGHEST) continue;
     bool known = false;
     for (const EngineRow& row : engines_) {
       known |= row.name == name;

@@ -3,27 +3,6 @@
 #include <omp.h>
 
 namespace ge::onednn {
-namespace {
-
-// oneDNN takes its thread count from the calling thread's OpenMP setting: set it for one run, put it back after.
-class ThreadCount {
- public:
-  explicit ThreadCount(int wanted) : before_(omp_get_max_threads()), changed_(wanted > 0 && wanted != before_) {
-    if (changed_) omp_set_num_threads(wanted);
-  }
-  ~ThreadCount() {
-    if (changed_) omp_set_num_threads(before_);
-  }
-  ThreadCount(const ThreadCount&) = delete;
-  ThreadCount& operator=(const ThreadCount&) = delete;
-
- private:
-  int before_;
-  bool changed_;
-};
-
-}  // namespace
-
 dnnl::engine& CpuEngine() {
   static auto* engine = new dnnl::engine(dnnl::engine::kind::cpu, 0);  // never destroyed: engines live for the process
   return *engine;
@@ -87,6 +66,13 @@ std::unique_ptr<Program::Binding> Program::NewBinding() const {
   return binding;
 }
 
+ThreadCount::ThreadCount(int wanted) : before_(omp_get_max_threads()), changed_(wanted > 0 && wanted != before_) {
+  if (changed_) omp_set_num_threads(wanted);
+}
+ThreadCount::~ThreadCount() {
+  if (changed_) omp_set_num_threads(before_);
+}
+
 Status Program::RunWith(Binding& binding, KernelContext& context) const {
   for (size_t i = 0; i < buffers_.size(); ++i) {
     const Buffer& b = buffers_[i];
@@ -105,7 +91,7 @@ Status Program::RunWith(Binding& binding, KernelContext& context) const {
     // The C form: no exception and no look-up on the hot path.
     if (dnnl_memory_set_data_handle(binding.memories[i].get(), data) != dnnl_success) return Internal("oneDNN kernel: cannot set a data handle");
   }
-  const ThreadCount threads(context.num_threads);
+  const ThreadCount threads(small_ ? 1 : context.num_threads);
   const dnnl_stream_t stream = CpuStream().get();
   for (size_t i = 0; i < steps_.size(); ++i) {
     const auto& args = binding.arguments[i];

@@ -43,6 +43,19 @@ auto Guard(std::string_view what, F&& body) -> decltype(body()) {
 
 // Primitives in order over numbered buffers. Built once by Load, immutable afterwards; Run may be entered by several
 // threads: each run needs memory objects over its own pointers, of which one set is kept for the uncontended case.
+// Limits OpenMP in this scope and thread. oneDNN fixes a primitive's thread count when it is made, so making and running
+// one both need it.
+class ThreadCount {
+ public:
+  explicit ThreadCount(int wanted);  // 0: as it is
+  ~ThreadCount();
+  ThreadCount(const ThreadCount&) = delete;
+
+ private:
+  int before_;
+  bool changed_;
+};
+
 class Program : public Executable {
  public:
   enum class Source : uint8_t { kInput, kOutput, kWorkspace };
@@ -57,6 +70,10 @@ class Program : public Executable {
 
   Status Run(KernelContext& context) const override;
   int64_t workspace_bytes() const override { return workspace_bytes_; }
+
+  // The work of one run. Below some 100,000 operations a second thread costs more than it brings: waking it takes microseconds.
+  void SetOperations(double operations) { small_ = IsSmall(operations); }
+  static bool IsSmall(double operations) { return operations < 2e5; }
 
  private:
   struct Buffer {
@@ -77,6 +94,7 @@ class Program : public Executable {
   std::unique_ptr<Binding> NewBinding() const;
   Status RunWith(Binding& binding, KernelContext& context) const;
 
+  bool small_ = false;
   std::vector<Buffer> buffers_;
   std::vector<Step> steps_;
   int64_t workspace_bytes_ = 0;

@@ -107,6 +107,9 @@ std::vector<LayoutPreference> Preferences(const Node& node) {
 }
 
 Result<std::unique_ptr<Executable>> Load(const Node& node) {
+  const ValueType& y = node.output()->type();
+  const double operations = 2.0 * static_cast<double>(node.input(0)->type().StaticNumElements()) * static_cast<double>(y.rank() ? y.shape().back().value() : 1);
+  const ThreadCount threads(Program::IsSmall(operations) ? 1 : 0);
   GE_ASSIGN_OR_RETURN(const dnnl::matmul::primitive_desc pd, Describe(node, false));
   auto program = std::make_unique<Program>();
   std::vector<std::pair<int, int>> args = {{DNNL_ARG_SRC, program->AddOperand(Program::Source::kInput, 0, pd.src_desc())},
@@ -114,6 +117,7 @@ Result<std::unique_ptr<Executable>> Load(const Node& node) {
                                            {DNNL_ARG_DST, program->AddOperand(Program::Source::kOutput, 0, pd.dst_desc())}};
   if (HasBias(node)) args.emplace_back(DNNL_ARG_BIAS, program->AddOperand(Program::Source::kInput, 2, pd.bias_desc()));
   program->AddStep(dnnl::matmul(pd), std::move(args), pd.scratchpad_desc());
+  program->SetOperations(operations);
   return std::unique_ptr<Executable>(std::move(program));
 }
 

@@ -61,3 +61,34 @@ def test_direct_model_checks_its_inputs():
         model(X, X)
     with pytest.raises(ValueError, match="input 0"):
         model(3)
+
+
+def test_weights_are_freed_with_their_model():
+    import gc
+    import weakref
+
+    def resident() -> int:
+        gc.collect()
+        with open("/proc/self/statm") as f:
+            return int(f.read().split()[1]) * 4096
+
+    class Net(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.linear = torch.nn.Linear(2048, 2048)
+
+        def forward(self, x):
+            return self.linear(x)
+
+    models = [Net() for _ in range(8)]  # 8 x 16 MiB
+    compiled = [torch.compile(m, backend="ge") for m in models]
+    with torch.no_grad():
+        for c in compiled:
+            c(torch.ones(2, 2048))
+    dead = [weakref.ref(m.linear.weight) for m in models]
+    before = resident()
+    del models, compiled, c
+    gc.collect()
+    assert all(ref() is None for ref in dead)
+    # Weights and packed copies: 2 x 128 MiB. The compiled graph itself stays with the code object.
+    assert before - resident() > 200 * 2**20

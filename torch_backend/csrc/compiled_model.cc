@@ -45,6 +45,16 @@ std::string Describe(PyObject* object) {
   return out;
 }
 
+// Sets made from a tensor hold its memory: they go when the tensor goes.
+void WatchForDeath(Compiled& c, const std::vector<at::Tensor>& weights) {
+  for (int i : c.weight_inputs) {
+    const at::Tensor& t = weights[static_cast<size_t>(i)];
+    const py::object object = py::reinterpret_steal<py::object>(THPVariable_Wrap(t));
+    const py::cpp_function forget([cache = c.weights.get(), tensor = t.unsafeGetTensorImpl()](const py::handle&) { cache->Forget(tensor); });
+    c.weight_watchers[py::int_(reinterpret_cast<uintptr_t>(t.unsafeGetTensorImpl()))] = py::weakref(object, forget);
+  }
+}
+
 // One call. Empties `list`: an input is released after its last use.
 py::object Run(Compiled& c, PyObject* list) {
   const Py_ssize_t n = PyList_GET_SIZE(list);
@@ -70,16 +80,20 @@ py::object Run(Compiled& c, PyObject* list) {
   std::vector<Slot> outputs;
   std::exception_ptr exception;
   Status status;
+  bool built = false;
   {
     py::gil_scoped_release no_gil;
     TorchHost host;
     const int threads = at::get_num_threads();
     std::shared_ptr<WeightSet> set;
     if (!c.weight_inputs.empty()) {
-      Result<std::shared_ptr<WeightSet>> found = c.weights->Get(weights, c.weight_inputs, [&] { return c.model->MakeWeightSet(inputs, host, threads, &exception); });
+      Result<std::shared_ptr<WeightSet>> found = c.weights->Get(weights, c.weight_inputs, [&] {
+        built = true;
+        return c.model->MakeWeightSet(inputs, host, threads, &exception);
+      });
       if (found.ok()) set = *std::move(found);
       else status = std::move(found).status();
-      weights.clear();
+      if (!built) weights.clear();
     } else if (!c.plan->entry().weight_tasks.empty()) {
       Result<std::shared_ptr<WeightSet>> found = c.weights->Get({}, {}, [&] { return c.model->MakeWeightSet(inputs, host, threads, &exception); });
       if (found.ok()) set = *std::move(found);
@@ -88,6 +102,8 @@ py::object Run(Compiled& c, PyObject* list) {
     if (status.ok()) status = c.model->Run(inputs, outputs, set.get(), host, threads, &exception);
     inputs.clear();
   }
+  if (built && status.ok()) WatchForDeath(c, weights);
+  weights.clear();
   if (!status.ok()) {
     if (exception) std::rethrow_exception(exception);
     ThrowStatus(status);

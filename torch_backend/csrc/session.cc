@@ -96,7 +96,7 @@ py::dict NodeReport(const Node& n, const CompiledModel& plan, const Imported& im
 py::dict MakeReport(const CompiledModel& plan, const Imported& imported, const PassReport& passes, const FoldReport& folds, const py::dict& seconds) {
   py::dict report, by_engine;
   py::list nodes;
-  int64_t compute = 0, native = 0, tasks = 0, arena = 0, bound = 0, weights = 0;
+  int64_t copies = 0, compute = 0, native = 0, tasks = 0, arena = 0, bound = 0, weights = 0;
   std::map<std::string, int64_t> fallback, engines;
   for (const auto& g : plan.module->graphs())
     for (const Node* n : g->nodes()) {
@@ -110,6 +110,9 @@ py::dict MakeReport(const CompiledModel& plan, const Imported& imported, const P
   for (const auto& [name, p] : plan.plans) {
     tasks += static_cast<int64_t>(p.tasks.size());
     arena += p.arena_bytes, bound += p.arena_lower_bound_bytes, weights += p.weight_bytes + p.const_bytes;
+    // Work that only moves data: clones, writes into inputs, and constants that are handed out.
+    for (const TaskPlan& t : p.tasks) copies += t.node->Is("TensorMove") || t.node->Is("Assign");
+    for (const ValuePlan& v : p.values) copies += v.storage == Storage::kCopy;
     for (const TaskPlan& t : p.tasks) ++engines[t.engine ? std::string(t.engine->name()) : "control_flow"];
   }
   for (const auto& [name, count] : engines) by_engine[py::str(name)] = count;
@@ -126,7 +129,7 @@ py::dict MakeReport(const CompiledModel& plan, const Imported& imported, const P
   report["arena_bytes"] = arena;
   report["arena_lower_bound_bytes"] = bound;
   report["weights_bytes"] = weights;
-  report["copies"] = 0;
+  report["copies"] = copies;
   report["seconds"] = seconds;
   report["nodes"] = nodes;
   report["notes"] = py::cast(imported.notes);

@@ -19,6 +19,7 @@ struct Compiled {
   std::vector<OutputSpec> outputs;
   std::unique_ptr<WeightCache> weights;
   std::vector<int> weight_inputs;
+  py::dict weight_watchers;    // tensor address -> weak reference whose callback forgets the sets made from it
   py::dict report;             // the keys of torch_ge.report.GraphReport
 };
 

@@ -109,6 +109,7 @@ bool WatchedTensor::Unchanged(const at::Tensor& t, WeightMode mode, uint64_t epo
 Result<std::shared_ptr<WeightSet>> WeightCache::Get(std::span<const at::Tensor> inputs, std::span<const int> positions,
                                                     const std::function<Result<std::shared_ptr<WeightSet>>()>& make) {
   std::lock_guard lock(mutex_);
+  DropForgotten();
   const uint64_t epoch = optimizer_epoch.load(std::memory_order_relaxed);
   for (size_t e = 0; e < entries_.size(); ++e) {
     bool same = true;
@@ -122,7 +123,7 @@ Result<std::shared_ptr<WeightSet>> WeightCache::Get(std::span<const at::Tensor> 
     bool stale = true;
     for (size_t i = 0; i < positions.size(); ++i) {
       if (entry->tensors[i].expired()) return true;
-      stale &= entry->tensors[i].IsFor(inputs[static_cast<size_t>(positions[i])]);
+      stale &= entry->tensors[i].IsFor(inputs[static_cast<size_t>(positions[i])].unsafeGetTensorImpl());
     }
     return stale;
   });
@@ -134,6 +135,26 @@ Result<std::shared_ptr<WeightSet>> WeightCache::Get(std::span<const at::Tensor> 
   entries_.insert(entries_.begin(), std::move(entry));
   if (entries_.size() > kMaxSets) entries_.pop_back();
   return entries_[0]->set;
+}
+
+void WeightCache::DropForgotten() {
+  std::vector<const at::TensorImpl*> gone;
+  {
+    std::lock_guard lock(forgotten_mutex_);
+    gone.swap(forgotten_);
+  }
+  for (const at::TensorImpl* t : gone)
+    std::erase_if(entries_, [&](const std::unique_ptr<Entry>& e) { return std::any_of(e->tensors.begin(), e->tensors.end(), [&](const WatchedTensor& w) { return w.IsFor(t); }); });
+}
+
+void WeightCache::Forget(const at::TensorImpl* tensor) {
+  {
+    std::lock_guard lock(forgotten_mutex_);
+    forgotten_.push_back(tensor);
+  }
+  // A Get in progress may wait for the GIL that our caller holds: then the next Get drops the set.
+  std::unique_lock lock(mutex_, std::try_to_lock);
+  if (lock.owns_lock()) DropForgotten();
 }
 
 void WeightCache::Clear() {

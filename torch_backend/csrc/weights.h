@@ -24,7 +24,7 @@ class WatchedTensor {
   // The tensor object has died: nobody can bring it again.
   bool expired() const { return impl_.expired(); }
   // Bound to this tensor object, whatever its contents.
-  bool IsFor(const at::Tensor& t) const { return t.unsafeGetTensorImpl() == address_; }
+  bool IsFor(const at::TensorImpl* t) const { return t == address_; }
   bool armed() const { return clone_.defined(); }
 
  private:
@@ -46,6 +46,8 @@ class WeightCache {
   Result<std::shared_ptr<WeightSet>> Get(std::span<const at::Tensor> inputs, std::span<const int> positions,
                                          const std::function<Result<std::shared_ptr<WeightSet>>()>& make);
   void Clear();
+  // The tensor object is dying: sets that were made from it hold its memory no longer. Never waits for a running Get.
+  void Forget(const at::TensorImpl* tensor);
   size_t size() const;
   int64_t builds() const { return builds_; }
 
@@ -58,7 +60,10 @@ class WeightCache {
   const WeightMode mode_;
   mutable std::mutex mutex_;
   std::vector<std::unique_ptr<Entry>> entries_;  // most recently used first
-  int64_t builds_ = 0;
+  std::atomic<int64_t> builds_{0};
+  void DropForgotten();  // with mutex_ held
+  std::mutex forgotten_mutex_;
+  std::vector<const at::TensorImpl*> forgotten_;
 };
 
 // Raised after every optimizer step of the process (torch_ge.dynamo registers the hook): unarmed tensors are then compared

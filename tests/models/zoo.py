@@ -25,17 +25,16 @@ def enliven(module, seed=1):
     return module
 
 
-def _import_timm():
-    """timm imports torchvision, whose wheel for another platform than torch's lacks its operators: declare them first."""
+def _declare_torchvision():
+    """timm and transformers import torchvision; PyPI's wheel, built for torch with CUDA, has no operators beside another torch."""
     try:
-        import timm
+        import torchvision  # noqa: F401
     except RuntimeError:
         library = torch.library.Library("torchvision", "DEF")
         library.define("nms(Tensor dets, Tensor scores, float iou_threshold) -> Tensor")
         library.define("qnms(Tensor dets, Tensor scores, float iou_threshold) -> Tensor")
-        _import_timm.keep = library
-        import timm
-    return timm
+        _declare_torchvision.keep = library
+        import torchvision  # noqa: F401
 
 
 class Pick(nn.Module):
@@ -148,19 +147,24 @@ class Recurrent(nn.Module):
 
 def _image_model(name):
     def build():
-        model = _import_timm().create_model(name, pretrained=False)
+        _declare_torchvision()
+        import timm
+
+        model = timm.create_model(name, pretrained=False)
         return model, (torch.randn(1, 3, 224, 224),)
 
     return build
 
 
 def _bert():
+    _declare_torchvision()
     from transformers import BertConfig, BertModel
 
     return Pick(BertModel(BertConfig(num_hidden_layers=6)), "last_hidden_state"), (torch.randint(0, 30000, (1, 128)),)
 
 
 def _gpt2():
+    _declare_torchvision()
     from transformers import GPT2Config, GPT2LMHeadModel
 
     return Pick(GPT2LMHeadModel(GPT2Config(n_layer=6, use_cache=False)), "logits"), (torch.randint(0, 50000, (1, 64)),)

@@ -17,6 +17,7 @@
 #include "host_kernels/aten/aten_engine.h"
 #include "host_kernels/ops.h"
 #include "npu_runtime/engine_library.h"
+#include "npu_runtime/host_kernel_engine.h"
 #include "npu_runtime/host_scalar_engine.h"
 
 extern "C" const ge::HostCpuLibrary* ge_host_cpu_library();
@@ -171,12 +172,17 @@ Result<EngineList> Session::Engines(const TextOptions& options, const Engine* py
     // Below "highest", eager's float32 products go through bf16 or TF32; the engine computes in float32 only. Dynamo guards
     // the setting, so a later change compiles again.
     if (name == "onednn" && at::globalContext().float32MatmulPrecision() != at::Float32MatmulPrecision::HIGHEST) continue;
+    if (name == "host_kernels") {  // the reference kernels, on request only: exact and slow
+      static const HostKernelEngine reference(HostKernels());
+      list.push_back(&reference);
+      continue;
+    }
     bool known = false;
     for (const EngineRow& row : engines_) {
       known |= row.name == name;
       if (row.name == name && row.engine) list.push_back(row.engine);
     }
-    if (!known) return InvalidArgument(StrCat("option ge.exec.engines: unknown engine '", name, "'; known: jit (autofuse), onednn, aten (DNN_VM_HOST_CPU)"));
+    if (!known) return InvalidArgument(StrCat("option ge.exec.engines: unknown engine '", name, "'; known: jit (autofuse), onednn, aten (DNN_VM_HOST_CPU), host_kernels"));
   }
   list.push_back(aten_.get());
   list.push_back(python);

@@ -97,8 +97,8 @@ Status LoadedModel::Loaded::RunTask(const LoadedTask& task, size_t index, Contex
   for (int i : task.checked) {
     const size_t value = static_cast<size_t>(task.plan->inputs[static_cast<size_t>(i)]);
     Slot& s = *c.task_inputs[index][static_cast<size_t>(i)];
-    if (s.data && SameMemoryOrder(s, dims[value])) continue;
-    if (!s.data && SameMemoryOrder(s, dims[value]) && plan->values[value].bytes == 0) continue;
+    const bool right_type = s.kind == ValueType::Kind::kTensor && s.dtype == plan->values[value].value->type().dtype();
+    if (right_type && (s.data || plan->values[value].bytes == 0) && SameMemoryOrder(s, dims[value])) continue;
     if (copies.empty()) {
       copies.reserve(task.checked.size());
       inputs = c.task_inputs[index];

@@ -22,8 +22,11 @@ class CompiledModel:
     def refresh(self) -> None:
         """Forgets all constants made from weights; the next call makes them anew."""
 
-def compile_fx(gm: torch.fx.GraphModule, options: Mapping[str, str], weights: list[int]) -> CompiledModel:
-    """Compiles a functional graph (after AOTAutograd). `weights`: placeholder positions that hold weights."""
+def compile_fx(
+    gm: torch.fx.GraphModule, options: Mapping[str, str], weights: list[int], strict_inputs: bool = True
+) -> CompiledModel:
+    """Compiles a functional graph (after AOTAutograd). `weights`: placeholder positions that hold weights.
+    `strict_inputs`: a call checks every input's dtype and shape."""
 
 def import_text(gm: torch.fx.GraphModule, strict: bool = True) -> str:
     """The imported graph as text, before any pass."""

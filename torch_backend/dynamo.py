@@ -66,7 +66,7 @@ def _compiler(config: CompilerConfig, kind: str) -> Callable[..., Any]:
             # Training follows eager bit by bit: rounding differences would grow from step to step.
             options = {**options, "ge.exec.engines": "aten"}
         with _disable_current_modes():
-            compiled = _C.compile_fx(gm, options, weights)
+            compiled = _C.compile_fx(gm, options, weights, kind == "inference")
         data = compiled.report
         data["name"] = f"{kind} {data['name']}".strip()
         report.register(compiled, data)

@@ -5,6 +5,12 @@ normalisation statistics get values that show in the output (`enliven`): fresh n
 mistake in folding a norm cannot be seen.
 """
 
+import functools
+import glob
+import importlib.util
+import os
+import sys
+
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
@@ -25,16 +31,25 @@ def enliven(module, seed=1):
     return module
 
 
+@functools.cache
 def _declare_torchvision():
-    """timm and transformers import torchvision; PyPI's wheel, built for torch with CUDA, has no operators beside another torch."""
+    """timm and transformers import torchvision; PyPI's wheel, built for torch with CUDA, has no operators beside another torch.
+
+    Decided before the first import: one that fails leaves half a package behind.
+    """
+    found = importlib.util.find_spec("torchvision")
+    if found is None or "torchvision" in sys.modules:
+        return None
     try:
-        import torchvision  # noqa: F401
-    except RuntimeError:
+        for library in glob.glob(os.path.join(os.path.dirname(found.origin), "_C*.so")):
+            torch.ops.load_library(library)
+        torch.ops.torchvision.nms  # noqa: B018
+        return None
+    except (OSError, AttributeError):
         library = torch.library.Library("torchvision", "DEF")
         library.define("nms(Tensor dets, Tensor scores, float iou_threshold) -> Tensor")
         library.define("qnms(Tensor dets, Tensor scores, float iou_threshold) -> Tensor")
-        _declare_torchvision.keep = library
-        import torchvision  # noqa: F401
+        return library  # kept by the cache: its end would take the operators away
 
 
 class Pick(nn.Module):

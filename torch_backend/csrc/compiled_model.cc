@@ -19,11 +19,12 @@ struct PyCompiled {
   PyObject* weak_references;
 };
 
-// The graph was compiled for these types; kernels trust them.
-bool Fits(const ValueType& type, const Slot& s, PyObject* object) {
-  if (type.IsOpaque()) return true;
+// The graph was compiled for these types. AOTAutograd passes None for an input that only its metadata has, and in training
+// (not strict) a tangent or saved tensor of another dtype than it announced; a kernel of ours checks what it reads itself.
+bool Fits(const ValueType& type, const Slot& s, PyObject* object, bool strict) {
+  if (type.IsOpaque() || object == Py_None) return true;
   if (s.kind != type.kind()) return false;
-  if (!type.IsTensor()) return true;
+  if (!type.IsTensor() || !strict) return true;
   if (s.dtype != type.dtype() || s.ndim != static_cast<int32_t>(type.rank()) || !s.sizes) return false;
   if (!s.strides) {  // not plain memory: a conjugate view is fine, another layout or device is not
     const at::Tensor& t = THPVariable_Unpack(object);
@@ -65,7 +66,7 @@ py::object Run(Compiled& c, PyObject* list) {
     Slot& s = inputs[static_cast<size_t>(i)];
     PutObject(s, PyList_GET_ITEM(list, i));
     const ValueType& type = plan.values[static_cast<size_t>(plan.inputs[static_cast<size_t>(i)])].value->type();
-    if (!Fits(type, s, PyList_GET_ITEM(list, i))) ThrowStatus(InvalidArgument(StrCat("input ", i, " of the compiled graph: expected ", ToString(type), ", got ", Describe(PyList_GET_ITEM(list, i)))));
+    if (!Fits(type, s, PyList_GET_ITEM(list, i), c.strict_inputs)) ThrowStatus(InvalidArgument(StrCat("input ", i, " of the compiled graph: expected ", ToString(type), ", got ", Describe(PyList_GET_ITEM(list, i)))));
   }
   std::vector<at::Tensor> weights;
   if (!c.weight_inputs.empty()) {

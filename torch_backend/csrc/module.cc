@@ -15,10 +15,11 @@ T Unwrap(Result<T> r) {
 PYBIND11_MODULE(_C, m) {
   m.doc() = "Native part of torch_ge: importer, compiler, runtime.";
   RegisterCompiledModel(m);
-  m.def("compile_fx", [](py::handle gm, const TextOptions& options, std::vector<int64_t> weights) {
-    return WrapCompiled(Unwrap(Session::Get().CompileFx(gm, options, std::move(weights))));
-  }, py::arg("gm"), py::arg("options"), py::arg("weights"),
-        "Compiles a functional FX GraphModule (after AOTAutograd). `weights`: placeholder positions that hold weights.");
+  m.def("compile_fx", [](py::handle gm, const TextOptions& options, std::vector<int64_t> weights, bool strict_inputs) {
+    return WrapCompiled(Unwrap(Session::Get().CompileFx(gm, options, std::move(weights), strict_inputs)));
+  }, py::arg("gm"), py::arg("options"), py::arg("weights"), py::arg("strict_inputs") = true,
+        "Compiles a functional FX GraphModule (after AOTAutograd). `weights`: placeholder positions that hold weights. "
+        "`strict_inputs`: a call checks every input's dtype and shape.");
   m.def("import_text", [](py::handle gm, bool strict) { return Unwrap(Session::Get().ImportText(gm, strict)); }, py::arg("gm"), py::arg("strict") = true,
         "The imported graph as text, before any pass.");
   m.def("build_info", [] { return Session::Get().BuildInfo(); });

@@ -195,7 +195,7 @@ Result<std::string> Session::ImportText(py::handle gm, bool strict) {
   return Print(*imported.module);
 }
 
-Result<std::unique_ptr<Compiled>> Session::CompileFx(py::handle gm, const TextOptions& options, std::vector<int64_t> weights) {
+Result<std::unique_ptr<Compiled>> Session::CompileFx(py::handle gm, const TextOptions& options, std::vector<int64_t> weights, bool strict_inputs) {
   Clock clock;
   py::dict seconds;
   const std::string weight_mode = Option(options, "ge.weights", "auto");
@@ -206,6 +206,7 @@ Result<std::unique_ptr<Compiled>> Session::CompileFx(py::handle gm, const TextOp
   seconds["import"] = clock.Lap();
 
   auto compiled = std::make_unique<Compiled>();
+  compiled->strict_inputs = strict_inputs;
   compiled->python = std::make_unique<PyCallEngine>(std::move(imported.callables));
   GE_ASSIGN_OR_RETURN(const EngineList engines, Engines(options, compiled->python.get()));
 

@@ -18,6 +18,7 @@ struct Compiled {
   std::unique_ptr<LoadedModel> model;
   std::vector<OutputSpec> outputs;
   std::unique_ptr<WeightCache> weights;
+  bool strict_inputs = true;   // inputs must have the dtypes and shapes of the graph
   std::vector<int> weight_inputs;
   py::dict weight_watchers;    // tensor address -> weak reference whose callback forgets the sets made from it
   py::dict report;             // the keys of torch_ge.report.GraphReport
@@ -28,7 +29,7 @@ class Session {
   static Session& Get();
 
   // Compiles. Holds the GIL while it reads FX. `options`: the ge.* keys as text. `weights`: see ImportOptions.
-  Result<std::unique_ptr<Compiled>> CompileFx(py::handle gm, const TextOptions& options, std::vector<int64_t> weights);
+  Result<std::unique_ptr<Compiled>> CompileFx(py::handle gm, const TextOptions& options, std::vector<int64_t> weights, bool strict_inputs);
 
   // Text of the graph right after import, for tests and bug reports.
   Result<std::string> ImportText(py::handle gm, bool strict);

@@ -33,7 +33,7 @@ Status TorchHost::Restride(const ValueType& type, std::span<const int64_t> strid
   const at::Tensor t = aten::GetTensor(slot);
   std::vector<int64_t> sizes;
   for (const Dim& d : type.shape()) sizes.push_back(d.value());
-  if (t.sizes() != at::IntArrayRef(sizes) || t.scalar_type() != aten::ToScalarType(type.dtype()))
+  if (!t.defined() || t.sizes() != at::IntArrayRef(sizes) || t.scalar_type() != aten::ToScalarType(type.dtype()))
     return Internal(StrCat("a kernel was compiled for ", ToString(type), " and met a tensor of other shape or dtype"));
   if (aten::IsPlain(t) && t.strides() == at::IntArrayRef(strides.data(), strides.size())) return {};
   at::Tensor copy = at::detail::empty_strided_cpu(sizes, {strides.data(), strides.size()}, t.scalar_type());

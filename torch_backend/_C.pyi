@@ -22,9 +22,7 @@ class CompiledModel:
     def refresh(self) -> None:
         """Forgets all constants made from weights; the next call makes them anew."""
 
-def compile_fx(
-    gm: torch.fx.GraphModule, options: Mapping[str, str], weights: list[int], strict_inputs: bool = True
-) -> CompiledModel:
+def compile_fx(gm: torch.fx.GraphModule, options: Mapping[str, str], weights: list[int], strict_inputs: bool = True) -> CompiledModel:
     """Compiles a functional graph (after AOTAutograd). `weights`: placeholder positions that hold weights.
     `strict_inputs`: a call checks every input's dtype and shape."""
 

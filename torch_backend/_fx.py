@@ -50,9 +50,7 @@ def _leaves(result: Any, like: Any) -> list[Any]:
     return [result]
 
 
-def make_py_call(
-    node: torch.fx.Node, gm: torch.fx.GraphModule
-) -> tuple[Callable[..., list[Any]], list[torch.fx.Node], Any]:
+def make_py_call(node: torch.fx.Node, gm: torch.fx.GraphModule) -> tuple[Callable[..., list[Any]], list[torch.fx.Node], Any]:
     """A callable that runs ``node``'s target on flat values, the nodes whose (flattened) values it takes, and the metadata
     of its result.
 

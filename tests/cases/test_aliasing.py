@@ -212,8 +212,6 @@ def copies_between_dtypes(n, x):
     return x, n
 
 
-
-
 @program(context=torch.no_grad)
 def views_that_no_schema_announces():
     """unsafe_split and unsafe_chunk return views of their operand, which is planned memory here: its bytes must not be used again."""

@@ -119,8 +119,15 @@ def run_command(command: Command, log: Path, echo: threading.Lock) -> tuple[int,
     lines: list[str] = []
     # A process group of its own, so that a hanging test's children end with it.
     process = subprocess.Popen(
-        command.argv, cwd=ROOT, env={**os.environ, **command.env}, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT, text=True, errors="replace", start_new_session=True,
+        command.argv,
+        cwd=ROOT,
+        env={**os.environ, **command.env},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        start_new_session=True,
     )
 
     def kill() -> None:

@@ -1,6 +1,6 @@
 """`make docs`: every relative link and every file named in the Markdown files exists, and every example runs.
 
-    .venv/bin/python tests/tools/check_docs.py [--no-examples]
+.venv/bin/python tests/tools/check_docs.py [--no-examples]
 """
 
 from __future__ import annotations

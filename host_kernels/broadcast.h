@@ -14,7 +14,8 @@ inline Result<Dim> BroadcastDim(const Dim& a, const Dim& b) {
   if (a.Is(1)) return b;
   if (b.Is(1) || (a == b && !a.IsUnknown())) return a;
   if (CertainlyDifferent(a, b))
-    return InvalidArgument(StrCat("shapes do not broadcast: extent ", a.ToString(), " meets ", b.ToString(), ", expected equal extents or a 1"));
+    return InvalidArgument(
+        StrCat("shapes do not broadcast: extent ", a.ToString(), " meets ", b.ToString(), ", expected equal extents or a 1"));
   return Unimplemented(StrCat("whether extent ", a.ToString(), " equals ", b.ToString(), " is known at run time only"));
 }
 
@@ -24,9 +25,7 @@ inline Result<Shape> Broadcast(const Shape& a, const Shape& b) {
   const Shape& shorter = a.size() >= b.size() ? b : a;
   Shape out = longer;
   const size_t skip = longer.size() - shorter.size();
-  for (size_t i = 0; i < shorter.size(); ++i) {
-    GE_ASSIGN_OR_RETURN(out[skip + i], BroadcastDim(longer[skip + i], shorter[i]));
-  }
+  for (size_t i = 0; i < shorter.size(); ++i) { GE_ASSIGN_OR_RETURN(out[skip + i], BroadcastDim(longer[skip + i], shorter[i])); }
   return out;
 }
 

@@ -5,8 +5,8 @@
 #include <cstring>
 #include <limits>
 
-#include "ge_core/base/str.h"
 #include "ge_core/base/status.h"
+#include "ge_core/base/str.h"
 #include "ge_core/ir/dtype.h"
 
 namespace ge::elem {
@@ -36,48 +36,68 @@ struct BFloat16 {
   }
 };
 
-template <typename T> inline constexpr bool kIsSmallFloat = std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>;
-template <typename T> inline constexpr bool kIsFloat = kIsSmallFloat<T> || std::is_floating_point_v<T>;
-template <typename T> inline constexpr bool kIsComplex = std::is_same_v<T, std::complex<float>> || std::is_same_v<T, std::complex<double>>;
+template <typename T>
+inline constexpr bool kIsSmallFloat = std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>;
+template <typename T>
+inline constexpr bool kIsFloat = kIsSmallFloat<T> || std::is_floating_point_v<T>;
+template <typename T>
+inline constexpr bool kIsComplex = std::is_same_v<T, std::complex<float>> || std::is_same_v<T, std::complex<double>>;
 
 // The type an element is computed in: double, complex<double>, uint64_t for u64, else int64_t.
 template <typename T>
-using Wide = std::conditional_t<kIsFloat<T>, double,
-             std::conditional_t<kIsComplex<T>, std::complex<double>, std::conditional_t<std::is_same_v<T, uint64_t>, uint64_t, int64_t>>>;
+using Wide = std::conditional_t<
+    kIsFloat<T>, double,
+    std::conditional_t<kIsComplex<T>, std::complex<double>, std::conditional_t<std::is_same_v<T, uint64_t>, uint64_t, int64_t>>>;
 
 template <typename T>
 Wide<T> Widen(T v) {
-  if constexpr (kIsSmallFloat<T>) return static_cast<double>(static_cast<float>(v));
-  else return static_cast<Wide<T>>(v);
+  if constexpr (kIsSmallFloat<T>)
+    return static_cast<double>(static_cast<float>(v));
+  else
+    return static_cast<Wide<T>>(v);
 }
 template <typename T>
 T Narrow(Wide<T> v) {
-  if constexpr (kIsSmallFloat<T>) return T(static_cast<float>(v));
-  else if constexpr (std::is_same_v<T, bool>) return v != 0;
-  else return static_cast<T>(v);
+  if constexpr (kIsSmallFloat<T>)
+    return T(static_cast<float>(v));
+  else if constexpr (std::is_same_v<T, bool>)
+    return v != 0;
+  else
+    return static_cast<T>(v);
 }
 
 template <typename T>
 bool IsNan(T v) {
-  if constexpr (kIsSmallFloat<T>) return std::isnan(static_cast<float>(v));
-  else if constexpr (std::is_floating_point_v<T>) return std::isnan(v);
-  else if constexpr (kIsComplex<T>) return std::isnan(v.real()) || std::isnan(v.imag());
-  else return false;
+  if constexpr (kIsSmallFloat<T>)
+    return std::isnan(static_cast<float>(v));
+  else if constexpr (std::is_floating_point_v<T>)
+    return std::isnan(v);
+  else if constexpr (kIsComplex<T>)
+    return std::isnan(v.real()) || std::isnan(v.imag());
+  else
+    return false;
 }
 
 // Integer arithmetic wraps, as in PyTorch; through unsigned because signed overflow is undefined.
 template <typename W>
 W WrapAdd(W a, W b) {
-  if constexpr (std::is_integral_v<W>) return static_cast<W>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
-  else return a + b;
+  if constexpr (std::is_integral_v<W>)
+    return static_cast<W>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
+  else
+    return a + b;
 }
 template <typename W>
 W WrapMul(W a, W b) {
-  if constexpr (std::is_integral_v<W>) return static_cast<W>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
-  else return a * b;
+  if constexpr (std::is_integral_v<W>)
+    return static_cast<W>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
+  else
+    return a * b;
 }
 
-template <typename T> struct Tag { using type = T; };
+template <typename T>
+struct Tag {
+  using type = T;
+};
 
 // Calls fn(Tag<T>{}) with the C++ type of `t`. Real types and bool.
 template <typename Fn>

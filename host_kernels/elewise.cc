@@ -22,7 +22,8 @@ double Largest(DType t) {
   switch (t) {
     case DType::kF16: return 65504.0;
     case DType::kBF16: return 3.3895313892515355e38;
-    case DType::kF32: case DType::kC64: return std::numeric_limits<float>::max();
+    case DType::kF32:
+    case DType::kC64: return std::numeric_limits<float>::max();
     default: return std::numeric_limits<double>::max();
   }
 }
@@ -31,7 +32,8 @@ double Largest(DType t) {
 
 Status CheckScalarFits(const Attr& scalar, DType dtype, std::string_view name) {
   const auto refuse = [&] {
-    return Unimplemented(StrCat("attribute '", name, "' = ", ToString(scalar), " is outside the range of ", Name(dtype), ", where PyTorch wraps or raises"));
+    return Unimplemented(
+        StrCat("attribute '", name, "' = ", ToString(scalar), " is outside the range of ", Name(dtype), ", where PyTorch wraps or raises"));
   };
   if (Category(scalar) < 0) return InvalidArgument(StrCat("attribute '", name, "' = ", ToString(scalar), " is no number"));
   if (const int64_t* i = scalar.Get<int64_t>(); i && IsIntegral(dtype)) {
@@ -71,7 +73,8 @@ Status CheckSameDType(const InferContext& ctx, int first, int last) {
     if (!ctx.input(i).IsTensor()) return Unimplemented(StrCat("input ", i, " is no tensor"));
     if (!reference) reference = &ctx.input(i);
     if (ctx.input(i).dtype() != reference->dtype())
-      return Unimplemented(StrCat("operands of different dtypes, ", Name(reference->dtype()), " and ", Name(ctx.input(i).dtype()), ": cast them first"));
+      return Unimplemented(
+          StrCat("operands of different dtypes, ", Name(reference->dtype()), " and ", Name(ctx.input(i).dtype()), ": cast them first"));
   }
   return {};
 }
@@ -101,9 +104,13 @@ Result<Types> InferPredicate(const InferContext& ctx) {
   GE_ASSIGN_OR_RETURN(const ValueType x, FirstInput(ctx));
   return Types{ValueType::Tensor(DType::kBool, x.shape())};
 }
-Result<Types> InferBinary(const InferContext& ctx) { return BinaryOf(ctx, [](DType t) { return t; }); }
+Result<Types> InferBinary(const InferContext& ctx) {
+  return BinaryOf(ctx, [](DType t) { return t; });
+}
 Result<Types> InferBinaryFloat(const InferContext& ctx) { return BinaryOf(ctx, ToFloat); }
-Result<Types> InferCompare(const InferContext& ctx) { return BinaryOf(ctx, [](DType) { return DType::kBool; }); }
+Result<Types> InferCompare(const InferContext& ctx) {
+  return BinaryOf(ctx, [](DType) { return DType::kBool; });
+}
 
 Result<Types> InferScalar(const InferContext& ctx) {
   GE_ASSIGN_OR_RETURN(const ValueType x, FirstInput(ctx));
@@ -138,11 +145,15 @@ namespace {
 template <typename C, typename T>
 C Convert(T v) {
   if constexpr (elem::kIsSmallFloat<T>) {
-    if constexpr (std::is_same_v<C, int64_t>) return 0;  // no such operand
-    else return C(static_cast<float>(v));
+    if constexpr (std::is_same_v<C, int64_t>)
+      return 0;  // no such operand
+    else
+      return C(static_cast<float>(v));
   } else if constexpr (elem::kIsComplex<T>) {
-    if constexpr (elem::kIsComplex<C>) return C(v.real(), v.imag());
-    else return C(v.real());
+    if constexpr (elem::kIsComplex<C>)
+      return C(v.real(), v.imag());
+    else
+      return C(v.real());
   } else if constexpr (std::is_floating_point_v<T> && std::is_same_v<C, int64_t>) {
     return 0;  // no such operand
   } else if constexpr (elem::kIsComplex<C>) {
@@ -249,7 +260,8 @@ void Store(const C* values, Tensor& output) {
     if constexpr (elem::kIsComplex<C> != elem::kIsComplex<T>) {
       return Unimplemented("store");
     } else if constexpr (elem::kIsComplex<C>) {
-      for (size_t i = 0; i < n; ++i) y[i] = T(static_cast<typename T::value_type>(values[i].real()), static_cast<typename T::value_type>(values[i].imag()));
+      for (size_t i = 0; i < n; ++i)
+        y[i] = T(static_cast<typename T::value_type>(values[i].real()), static_cast<typename T::value_type>(values[i].imag()));
     } else if constexpr (elem::kIsSmallFloat<T>) {
       for (size_t i = 0; i < n; ++i) y[i] = T(static_cast<float>(values[i]));
     } else if constexpr (std::is_same_v<T, bool>) {

@@ -7,10 +7,10 @@
 // int64_t, and convert once when storing, as PyTorch's CPU kernels do; a dtype that one lacks gives Unimplemented.
 #include <cmath>
 
+#include "ge_core/ir/host_kernel.h"
 #include "host_kernels/broadcast.h"
 #include "host_kernels/element_util.h"
 #include "host_kernels/promote.h"
-#include "ge_core/ir/host_kernel.h"
 
 namespace ge::elewise {
 
@@ -164,12 +164,14 @@ Status UnaryPredicate(const HostKernelContext& c, F f) {
 template <typename F>
 Status BinaryFloat(const HostKernelContext& c, F f, ScalarIs how = ScalarIs::kRounded) {
   const DType t = c.outputs[0].dtype();
-  return DispatchFloat(c, t, [&]<typename C>(Tag<C>) { Map(c.outputs[0], f, LoadOrScalar<C>(c, 0, t, how), LoadOrScalar<C>(c, 1, t, how)); });
+  return DispatchFloat(c, t,
+                       [&]<typename C>(Tag<C>) { Map(c.outputs[0], f, LoadOrScalar<C>(c, 0, t, how), LoadOrScalar<C>(c, 1, t, how)); });
 }
 template <typename F>
 Status BinaryReal(const HostKernelContext& c, F f, ScalarIs how = ScalarIs::kRounded) {
   const DType t = c.outputs[0].dtype();
-  return DispatchReal(c, t, [&]<typename C>(Tag<C>) { Map(c.outputs[0], f, LoadOrScalar<C>(c, 0, t, how), LoadOrScalar<C>(c, 1, t, how)); });
+  return DispatchReal(c, t,
+                      [&]<typename C>(Tag<C>) { Map(c.outputs[0], f, LoadOrScalar<C>(c, 0, t, how), LoadOrScalar<C>(c, 1, t, how)); });
 }
 // y = f(x1, x2) is bool, computed in the operands' common dtype.
 template <typename F>
@@ -183,8 +185,10 @@ GE_API Status CheckDivisor(const HostKernelContext& c);
 // Wrap-around integer arithmetic; plain for floats.
 template <typename C>
 C Sub(C a, C b) {
-  if constexpr (std::is_same_v<C, int64_t>) return static_cast<int64_t>(static_cast<uint64_t>(a) - static_cast<uint64_t>(b));
-  else return a - b;
+  if constexpr (std::is_same_v<C, int64_t>)
+    return static_cast<int64_t>(static_cast<uint64_t>(a) - static_cast<uint64_t>(b));
+  else
+    return a - b;
 }
 using elem::WrapAdd;
 using elem::WrapMul;
@@ -192,23 +196,31 @@ using elem::WrapMul;
 // maximum / minimum of PyTorch: NaN wins, and of two equal values (0 and -0) the first.
 template <typename C>
 C Max(C a, C b) {
-  if constexpr (std::is_floating_point_v<C>) if (std::isnan(a)) return a;
-  if constexpr (std::is_floating_point_v<C>) if (std::isnan(b)) return b;
+  if constexpr (std::is_floating_point_v<C>)
+    if (std::isnan(a)) return a;
+  if constexpr (std::is_floating_point_v<C>)
+    if (std::isnan(b)) return b;
   return a < b ? b : a;
 }
 template <typename C>
 C Min(C a, C b) {
-  if constexpr (std::is_floating_point_v<C>) if (std::isnan(a)) return a;
-  if constexpr (std::is_floating_point_v<C>) if (std::isnan(b)) return b;
+  if constexpr (std::is_floating_point_v<C>)
+    if (std::isnan(a)) return a;
+  if constexpr (std::is_floating_point_v<C>)
+    if (std::isnan(b)) return b;
   return b < a ? b : a;
 }
 // 1 / (1 + e^-x)
 template <typename C>
-C Sigmoid(C x) { return C(1) / (C(1) + std::exp(-x)); }
+C Sigmoid(C x) {
+  return C(1) / (C(1) + std::exp(-x));
+}
 
 // A number attribute in the compute type C.
 template <typename C>
-C Param(const HostKernelContext& c, std::string_view name) { return static_cast<C>(c.node.Float(name)); }
+C Param(const HostKernelContext& c, std::string_view name) {
+  return static_cast<C>(c.node.Float(name));
+}
 
 // Rounds a float to a 16-bit dtype and back; other dtypes: unchanged.
 template <typename C>

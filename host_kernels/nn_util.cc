@@ -5,7 +5,9 @@
 namespace ge::nn {
 namespace {
 
-std::string PortName(const InferContext& ctx, int i) { return StrCat(ctx.op.name, ": input ", i, " (", ctx.op.inputs[static_cast<size_t>(i)].name, ")"); }
+std::string PortName(const InferContext& ctx, int i) {
+  return StrCat(ctx.op.name, ": input ", i, " (", ctx.op.inputs[static_cast<size_t>(i)].name, ")");
+}
 
 bool Expand(std::vector<int64_t>& v, size_t n, const std::vector<int64_t>& empty) {
   if (v.empty()) v = empty;
@@ -17,7 +19,8 @@ bool Expand(std::vector<int64_t>& v, size_t n, const std::vector<int64_t>& empty
 
 Status RequireTensors(const InferContext& ctx, int count) {
   for (int i = 0; i < std::min(count, static_cast<int>(ctx.inputs.size())); ++i)
-    if (ctx.has_input(i) && !ctx.input(i).IsTensor()) return Unimplemented(StrCat(ctx.op.name, ": input ", i, " is no dense tensor but ", ToString(ctx.input(i))));
+    if (ctx.has_input(i) && !ctx.input(i).IsTensor())
+      return Unimplemented(StrCat(ctx.op.name, ": input ", i, " is no dense tensor but ", ToString(ctx.input(i))));
   return {};
 }
 
@@ -27,7 +30,8 @@ Status RequireSameDType(const InferContext& ctx, std::initializer_list<int> port
     if (!ctx.has_input(i)) continue;
     if (first < 0) first = i;
     if (ctx.input(i).dtype() != ctx.input(first).dtype())
-      return Unimplemented(StrCat(PortName(ctx, i), " is ", Name(ctx.input(i).dtype()), ", expected the dtype of input ", first, ", ", Name(ctx.input(first).dtype())));
+      return Unimplemented(StrCat(PortName(ctx, i), " is ", Name(ctx.input(i).dtype()), ", expected the dtype of input ", first, ", ",
+                                  Name(ctx.input(first).dtype())));
   }
   return {};
 }
@@ -54,7 +58,8 @@ Status RequireShape(const InferContext& ctx, int i, const Shape& shape) {
   bool ok = found.size() == shape.size();
   for (size_t d = 0; ok && d < shape.size(); ++d) ok = !CertainlyDifferent(found[d], shape[d]);
   if (ok) return {};
-  return InvalidArgument(StrCat(PortName(ctx, i), " is ", ToString(ctx.input(i)), ", expected shape ", ToString(ValueType::Tensor(ctx.input(i).dtype(), shape))));
+  return InvalidArgument(StrCat(PortName(ctx, i), " is ", ToString(ctx.input(i)), ", expected shape ",
+                                ToString(ValueType::Tensor(ctx.input(i).dtype(), shape))));
 }
 
 Result<std::vector<int64_t>> SpatialInts(const InferContext& ctx, std::string_view attr, size_t n, const std::vector<int64_t>& empty) {
@@ -97,7 +102,8 @@ Dim PoolOutput(const Dim& in, int64_t kernel, int64_t stride, int64_t pad, int64
 
 Status RequireOutputExtent(const InferContext& ctx, const Dim& extent, bool positive) {
   if (!extent.IsConst() || extent.value() >= (positive ? 1 : 0)) return {};
-  return InvalidArgument(StrCat(ctx.op.name, ": the window does not fit the input ", ToString(ctx.input(0)), ": the output extent would be ", extent.value()));
+  return InvalidArgument(
+      StrCat(ctx.op.name, ": the window does not fit the input ", ToString(ctx.input(0)), ": the output extent would be ", extent.value()));
 }
 
 Result<Window> WindowOf(const InferContext& ctx, size_t n, bool has_dilation) {
@@ -106,17 +112,17 @@ Result<Window> WindowOf(const InferContext& ctx, size_t n, bool has_dilation) {
   GE_ASSIGN_OR_RETURN(w.stride, SpatialInts(ctx, "strides", n, w.kernel));
   GE_ASSIGN_OR_RETURN(w.pad, SpatialInts(ctx, "pads", n, {0}));
   w.dilation.assign(n, 1);
-  if (has_dilation) {
-    GE_ASSIGN_OR_RETURN(w.dilation, SpatialInts(ctx, "dilation", n, {1}));
-  }
+  if (has_dilation) { GE_ASSIGN_OR_RETURN(w.dilation, SpatialInts(ctx, "dilation", n, {1})); }
   w.ceil_mode = ctx.Bool("ceil_mode");
   constexpr int64_t kLimit = int64_t{1} << 31;  // keeps window arithmetic far from overflow
   for (size_t d = 0; d < n; ++d) {
     const auto in_range = [](int64_t v, int64_t low) { return v >= low && v < kLimit; };
     if (!in_range(w.kernel[d], 1) || !in_range(w.stride[d], 1) || !in_range(w.dilation[d], 1) || !in_range(w.pad[d], 0))
-      return InvalidArgument(StrCat(ctx.op.name, ": kernel ", w.kernel[d], ", stride ", w.stride[d], ", dilation ", w.dilation[d], " must be positive and padding ", w.pad[d], " not negative"));
+      return InvalidArgument(StrCat(ctx.op.name, ": kernel ", w.kernel[d], ", stride ", w.stride[d], ", dilation ", w.dilation[d],
+                                    " must be positive and padding ", w.pad[d], " not negative"));
     if (w.pad[d] > (w.dilation[d] * (w.kernel[d] - 1) + 1) / 2)
-      return InvalidArgument(StrCat(ctx.op.name, ": padding ", w.pad[d], " is more than half the effective kernel size ", w.dilation[d] * (w.kernel[d] - 1) + 1));
+      return InvalidArgument(StrCat(ctx.op.name, ": padding ", w.pad[d], " is more than half the effective kernel size ",
+                                    w.dilation[d] * (w.kernel[d] - 1) + 1));
   }
   return w;
 }
@@ -135,9 +141,11 @@ Result<Shape> PooledShape(const InferContext& ctx, const Window& w) {
   Shape shape = ctx.input(0).shape();
   const size_t n = w.kernel.size(), first = shape.size() - n;
   for (size_t d = 0; d < first; ++d)  // PyTorch accepts an empty batch only
-    if (shape[d].Is(0) && !(d == 0 && first == 2)) return InvalidArgument(StrCat(ctx.op.name, ": input ", ToString(ctx.input(0)), " is empty in an axis other than the batch"));
+    if (shape[d].Is(0) && !(d == 0 && first == 2))
+      return InvalidArgument(StrCat(ctx.op.name, ": input ", ToString(ctx.input(0)), " is empty in an axis other than the batch"));
   for (size_t d = 0; d < n; ++d) {
-    if (shape[first + d].Is(0)) return InvalidArgument(StrCat(ctx.op.name, ": input ", ToString(ctx.input(0)), " is empty in a spatial axis"));
+    if (shape[first + d].Is(0))
+      return InvalidArgument(StrCat(ctx.op.name, ": input ", ToString(ctx.input(0)), " is empty in a spatial axis"));
     shape[first + d] = PoolOutput(shape[first + d], w.kernel[d], w.stride[d], w.pad[d], w.dilation[d], w.ceil_mode);
     GE_RETURN_IF_ERROR(RequireOutputExtent(ctx, shape[first + d], true));
   }
@@ -147,7 +155,8 @@ Result<Shape> PooledShape(const InferContext& ctx, const Window& w) {
 Result<std::vector<double>> ReadFloats(const Tensor* tensor, std::string_view op) {
   std::vector<double> out;
   if (!tensor) return out;
-  if (!kFloatTypes.Has(tensor->dtype())) return Unimplemented(StrCat(op, ": the reference kernel reads float tensors, found ", Name(tensor->dtype())));
+  if (!kFloatTypes.Has(tensor->dtype()))
+    return Unimplemented(StrCat(op, ": the reference kernel reads float tensors, found ", Name(tensor->dtype())));
   out.resize(static_cast<size_t>(tensor->num_elements()));
   GE_RETURN_IF_ERROR(elem::VisitReal(tensor->dtype(), op, [&](auto tag) {
     using T = typename decltype(tag)::type;

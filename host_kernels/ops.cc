@@ -3,7 +3,7 @@
 namespace ge {
 
 #define GE_OP(Name) extern const OpDef ge_op_##Name;
-#define GE_OP_WITH_KERNEL(Name) \
+#define GE_OP_WITH_KERNEL(Name)    \
   extern const OpDef ge_op_##Name; \
   extern const HostKernel ge_kernel_##Name;
 #include "host_kernels/ops.def"

@@ -62,7 +62,9 @@ std::optional<int64_t> OperandLength(const InferContext& ctx, int i) {
 
 Result<std::vector<Dim>> OperandDims(const InferContext& ctx, int i) {
   const std::optional<int64_t> length = OperandLength(ctx, i);
-  if (!length) return Unimplemented(StrCat(ctx.op.name, ": operand '", ctx.op.inputs[static_cast<size_t>(i)].name, "' must be a list of known length"));
+  if (!length)
+    return Unimplemented(
+        StrCat(ctx.op.name, ": operand '", ctx.op.inputs[static_cast<size_t>(i)].name, "' must be a list of known length"));
   if (const auto ints = ctx.ConstInts(i)) return std::vector<Dim>(ints->begin(), ints->end());
   if (ctx.input(i).IsSym()) return std::vector<Dim>{ctx.input(i).expr()};
   return std::vector<Dim>(static_cast<size_t>(*length), Dim::Unknown());
@@ -78,7 +80,8 @@ std::optional<Dim> OperandDim(const InferContext& ctx, int i) {
 Result<std::vector<int64_t>> ConstAxes(const InferContext& ctx, int i, int64_t rank) {
   const auto ints = ctx.ConstInts(i);
   if (!ints)
-    return Unimplemented(StrCat(ctx.op.name, ": operand '", ctx.op.inputs[static_cast<size_t>(i)].name, "' decides the rank and must be constant"));
+    return Unimplemented(
+        StrCat(ctx.op.name, ": operand '", ctx.op.inputs[static_cast<size_t>(i)].name, "' decides the rank and must be constant"));
   return NormalizeAxes(*ints, rank, ctx.op.name);
 }
 
@@ -94,13 +97,19 @@ Result<Shape> BroadcastShapes(const Shape& a, const Shape& b, std::string_view o
   for (size_t k = 0; k < out.size(); ++k) {  // from the last axis
     const Dim x = k < a.size() ? a[a.size() - 1 - k] : Dim(1), y = k < b.size() ? b[b.size() - 1 - k] : Dim(1);
     Dim& d = out[out.size() - 1 - k];
-    if (x == y || y.Is(1)) d = x;
-    else if (x.Is(1)) d = y;
+    if (x == y || y.Is(1))
+      d = x;
+    else if (x.Is(1))
+      d = y;
     else if (CertainlyDifferent(x, y))
-      return InvalidArgument(StrCat(op, ": extents ", x.ToString(), " and ", y.ToString(), " at axis ", static_cast<int64_t>(out.size() - 1 - k), " do not broadcast"));
-    else if (x.IsConst()) d = x;  // the other must be 1 or this extent
-    else if (y.IsConst()) d = y;
-    else d = Dim::Unknown();
+      return InvalidArgument(StrCat(op, ": extents ", x.ToString(), " and ", y.ToString(), " at axis ",
+                                    static_cast<int64_t>(out.size() - 1 - k), " do not broadcast"));
+    else if (x.IsConst())
+      d = x;  // the other must be 1 or this extent
+    else if (y.IsConst())
+      d = y;
+    else
+      d = Dim::Unknown();
   }
   return out;
 }
@@ -151,7 +160,9 @@ void CopyBySize(size_t element_size, Copy&& copy) {
     case 4: copy(uint32_t{}); break;
     case 8: copy(uint64_t{}); break;
     default: {
-      struct Pair { uint64_t a, b; };
+      struct Pair {
+        uint64_t a, b;
+      };
       copy(Pair{});
     }
   }
@@ -159,8 +170,8 @@ void CopyBySize(size_t element_size, Copy&& copy) {
 
 }  // namespace
 
-void CopyFromStrided(void* dense, const void* base, size_t element_size, std::span<const int64_t> extents,
-                     std::span<const int64_t> strides, int64_t offset) {
+void CopyFromStrided(void* dense, const void* base, size_t element_size, std::span<const int64_t> extents, std::span<const int64_t> strides,
+                     int64_t offset) {
   CopyBySize(element_size, [&](auto sample) {
     using T = decltype(sample);
     T* out = static_cast<T*>(dense);
@@ -169,8 +180,8 @@ void CopyFromStrided(void* dense, const void* base, size_t element_size, std::sp
   });
 }
 
-void CopyToStrided(void* base, const void* dense, size_t element_size, std::span<const int64_t> extents,
-                   std::span<const int64_t> strides, int64_t offset) {
+void CopyToStrided(void* base, const void* dense, size_t element_size, std::span<const int64_t> extents, std::span<const int64_t> strides,
+                   int64_t offset) {
   CopyBySize(element_size, [&](auto sample) {
     using T = decltype(sample);
     T* out = static_cast<T*>(base);
@@ -205,8 +216,10 @@ AxisSplit SplitAtAxis(std::span<const int64_t> extents, int64_t axis) {
 
 void StoreInts(Tensor& output, std::span<const int64_t> values) {
   for (size_t k = 0; k < values.size(); ++k) {
-    if (output.dtype() == DType::kI32) output.mutable_data<int32_t>()[k] = static_cast<int32_t>(values[k]);
-    else output.mutable_data<int64_t>()[k] = values[k];
+    if (output.dtype() == DType::kI32)
+      output.mutable_data<int32_t>()[k] = static_cast<int32_t>(values[k]);
+    else
+      output.mutable_data<int64_t>()[k] = values[k];
   }
 }
 
@@ -215,15 +228,19 @@ Status StoreScalar(const Attr& value, DType dtype, void* element, std::string_vi
     using T = typename decltype(tag)::type;
     T out{};
     if (const auto* c = value.Get<std::complex<double>>()) {
-      if constexpr (elem::kIsComplex<T>) out = static_cast<T>(*c);
-      else return InvalidArgument(StrCat(op, ": a complex value cannot become ", Name(dtype)));
+      if constexpr (elem::kIsComplex<T>)
+        out = static_cast<T>(*c);
+      else
+        return InvalidArgument(StrCat(op, ": a complex value cannot become ", Name(dtype)));
     } else if (const auto* b = value.Get<bool>()) {
       out = elem::Narrow<T>(static_cast<elem::Wide<T>>(*b ? 1 : 0));
     } else if (const auto* i = value.Get<int64_t>()) {
       if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
         // Unsigned targets take negative values that wrap into range, as c10::checked_convert allows.
-        const bool fits = std::is_signed_v<T> ? *i >= static_cast<int64_t>(std::numeric_limits<T>::min()) && *i <= static_cast<int64_t>(std::numeric_limits<T>::max())
-                                              : sizeof(T) == 8 || (*i <= static_cast<int64_t>(std::numeric_limits<T>::max()) && *i >= -static_cast<int64_t>(std::numeric_limits<T>::max()));
+        const bool fits = std::is_signed_v<T> ? *i >= static_cast<int64_t>(std::numeric_limits<T>::min()) &&
+                                                    *i <= static_cast<int64_t>(std::numeric_limits<T>::max())
+                                              : sizeof(T) == 8 || (*i <= static_cast<int64_t>(std::numeric_limits<T>::max()) &&
+                                                                   *i >= -static_cast<int64_t>(std::numeric_limits<T>::max()));
         if (!fits) return InvalidArgument(StrCat(op, ": ", *i, " cannot be converted to ", Name(dtype), " without overflow"));
         out = static_cast<T>(*i);
       } else if constexpr (elem::kIsFloat<T> && !std::is_same_v<T, double>) {
@@ -232,11 +249,13 @@ Status StoreScalar(const Attr& value, DType dtype, void* element, std::string_vi
         out = elem::Narrow<T>(static_cast<elem::Wide<T>>(*i));
       }
     } else if (const auto* d = value.Get<double>()) {
-      if constexpr (std::is_same_v<T, bool>) out = *d != 0;
+      if constexpr (std::is_same_v<T, bool>)
+        out = *d != 0;
       else if constexpr (std::is_integral_v<T>) {
         const double low = std::is_signed_v<T> ? static_cast<double>(std::numeric_limits<T>::min()) : 0.0;
         const double high = std::ldexp(1.0, std::numeric_limits<T>::digits);
-        if (!(*d >= low && *d < high)) return InvalidArgument(StrCat(op, ": ", *d, " cannot be converted to ", Name(dtype), " without overflow"));
+        if (!(*d >= low && *d < high))
+          return InvalidArgument(StrCat(op, ": ", *d, " cannot be converted to ", Name(dtype), " without overflow"));
         out = static_cast<T>(*d);
       } else {
         out = elem::Narrow<T>(static_cast<elem::Wide<T>>(*d));

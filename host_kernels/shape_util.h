@@ -81,11 +81,11 @@ void ForEachIndex(std::span<const int64_t> extents, Fn&& fn) {
 }
 
 // Reads a strided view into a dense buffer of `extents`; strides and offset in elements of `element_size` bytes.
-void CopyFromStrided(void* dense, const void* base, size_t element_size, std::span<const int64_t> extents,
-                     std::span<const int64_t> strides, int64_t offset);
+void CopyFromStrided(void* dense, const void* base, size_t element_size, std::span<const int64_t> extents, std::span<const int64_t> strides,
+                     int64_t offset);
 // Writes a dense buffer of `extents` through a strided view.
-void CopyToStrided(void* base, const void* dense, size_t element_size, std::span<const int64_t> extents,
-                   std::span<const int64_t> strides, int64_t offset);
+void CopyToStrided(void* base, const void* dense, size_t element_size, std::span<const int64_t> extents, std::span<const int64_t> strides,
+                   int64_t offset);
 
 // Kernel pieces. CopyBytes: output 0 = input 0, bytes unchanged (Reshape, Squeeze, Identity, ...).
 Status CopyBytes(const HostKernelContext& ctx);

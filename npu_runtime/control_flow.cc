@@ -22,7 +22,8 @@ std::vector<Slot> LendAll(std::span<Slot* const> slots) {
 }
 
 Status Store(std::vector<Slot>&& results, std::span<Slot* const> outputs, std::string_view graph) {
-  if (results.size() != outputs.size()) return Internal(StrCat("graph '", graph, "' returned ", results.size(), " values, ", outputs.size(), " expected"));
+  if (results.size() != outputs.size())
+    return Internal(StrCat("graph '", graph, "' returned ", results.size(), " values, ", outputs.size(), " expected"));
   for (size_t i = 0; i < results.size(); ++i) *outputs[i] = std::move(results[i]);
   return {};
 }

@@ -15,7 +15,8 @@ std::vector<int64_t> Values(const std::vector<Dim>& dims) {
 
 // Copies between a dense row-major buffer and strided memory.
 template <bool to_dense>
-void CopyStrided(std::byte* dense, std::byte* strided, size_t element, const std::vector<int64_t>& sizes, std::span<const int64_t> strides) {
+void CopyStrided(std::byte* dense, std::byte* strided, size_t element, const std::vector<int64_t>& sizes,
+                 std::span<const int64_t> strides) {
   int64_t count = 1;
   for (int64_t s : sizes) count *= s;
   std::vector<int64_t> index(sizes.size());

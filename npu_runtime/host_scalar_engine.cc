@@ -96,9 +96,12 @@ Result<PyNumber> Unary(std::string_view fn, const PyNumber& a) {
   if (fn == "floor") return is_float ? ToInt(std::floor(a.f)) : Int(a.i);
   if (fn == "ceil") return is_float ? ToInt(std::ceil(a.f)) : Int(a.i);
   if (fn == "round") return is_float ? ToInt(std::nearbyint(a.f)) : Int(a.i);
-  if (fn == "sqrt") return a.AsDouble() < 0 ? Result<PyNumber>(InvalidArgument("math domain error: square root of a negative number")) : Float(std::sqrt(a.AsDouble()));
+  if (fn == "sqrt")
+    return a.AsDouble() < 0 ? Result<PyNumber>(InvalidArgument("math domain error: square root of a negative number"))
+                            : Float(std::sqrt(a.AsDouble()));
   if (fn == "exp") return Float(std::exp(a.AsDouble()));
-  if (fn == "log2") return a.AsDouble() <= 0 ? Result<PyNumber>(InvalidArgument("math domain error: logarithm")) : Float(std::log2(a.AsDouble()));
+  if (fn == "log2")
+    return a.AsDouble() <= 0 ? Result<PyNumber>(InvalidArgument("math domain error: logarithm")) : Float(std::log2(a.AsDouble()));
   return Unimplemented(StrCat("SymCompute has no unary function '", fn, "'"));
 }
 
@@ -133,7 +136,8 @@ Result<std::vector<Operand>> ReadOperands(const Node& node, std::string_view att
     out.push_back(o);
   }
   for (const Operand& o : out)
-    if (o.input >= node.num_inputs()) return InvalidArgument(StrCat("'", attr, "' names input ", o.input, ", there are ", node.num_inputs()));
+    if (o.input >= node.num_inputs())
+      return InvalidArgument(StrCat("'", attr, "' names input ", o.input, ", there are ", node.num_inputs()));
   return out;
 }
 
@@ -170,7 +174,8 @@ class SizeOfTensor final : public Executable {
 
 class Compute final : public Executable {
  public:
-  Compute(std::string fn, std::vector<Operand> args, std::string where) : fn_(std::move(fn)), args_(std::move(args)), where_(std::move(where)) {}
+  Compute(std::string fn, std::vector<Operand> args, std::string where)
+      : fn_(std::move(fn)), args_(std::move(args)), where_(std::move(where)) {}
   Status Run(KernelContext& k) const override {
     std::vector<PyNumber> args;
     for (const Operand& o : args_) args.push_back(Read(o, k.inputs));
@@ -209,7 +214,8 @@ class ScalarEngine final : public Engine {
     if (node.Is("SymSize")) return std::unique_ptr<Executable>(std::make_unique<SizeOfTensor>(node.Int("dim")));
     if (node.Is("SymCompute")) {
       GE_ASSIGN_OR_RETURN(std::vector<Operand> args, ReadOperands(node, "args"));
-      return std::unique_ptr<Executable>(std::make_unique<Compute>(node.Str("fn"), std::move(args), StrCat("in '", node.name(), "' ", node.loc())));
+      return std::unique_ptr<Executable>(
+          std::make_unique<Compute>(node.Str("fn"), std::move(args), StrCat("in '", node.name(), "' ", node.loc())));
     }
     GE_ASSIGN_OR_RETURN(std::vector<Operand> values, ReadOperands(node, "values"));
     return std::unique_ptr<Executable>(std::make_unique<Pack>(std::move(values)));
@@ -219,13 +225,12 @@ class ScalarEngine final : public Engine {
 }  // namespace
 
 Result<PyNumber> SymCompute(std::string_view fn, std::span<const PyNumber> args) {
-  if (fn == "ite") return args.size() == 3 ? (Truth(args[0]) ? args[1] : args[2]) : Result<PyNumber>(InvalidArgument("ite takes three arguments"));
+  if (fn == "ite")
+    return args.size() == 3 ? (Truth(args[0]) ? args[1] : args[2]) : Result<PyNumber>(InvalidArgument("ite takes three arguments"));
   if (fn == "sum" || ((fn == "min" || fn == "max" || fn == "and" || fn == "or") && args.size() != 2)) {
     if (args.empty()) return fn == "sum" ? Result<PyNumber>(Int(0)) : InvalidArgument(StrCat(fn, " of nothing"));
     PyNumber r = args[0];
-    for (size_t i = 1; i < args.size(); ++i) {
-      GE_ASSIGN_OR_RETURN(r, Binary(fn == "sum" ? "add" : fn, r, args[i]));
-    }
+    for (size_t i = 1; i < args.size(); ++i) { GE_ASSIGN_OR_RETURN(r, Binary(fn == "sum" ? "add" : fn, r, args[i])); }
     return r;
   }
   if (args.size() == 1) return Unary(fn, args[0]);

@@ -20,8 +20,6 @@ bool SameMemoryOrder(const Slot& s, const StaticDims& want) {
   return true;
 }
 
-
-
 }  // namespace
 
 bool HoldsObject(Storage s) { return s != Storage::kConst && s != Storage::kArena && s != Storage::kWeight; }
@@ -116,7 +114,8 @@ Status LoadedModel::Loaded::RunTask(const LoadedTask& task, size_t index, Contex
 
 Status LoadedModel::Loaded::Run(std::span<Slot> inputs, std::vector<Slot>& outputs, const WeightSet* weights, const RunState& state) {
   if (inputs.size() != plan->inputs.size())
-    return InvalidArgument(StrCat("graph '", plan->graph->name(), "' takes ", plan->inputs.size(), " inputs, ", inputs.size(), " were given"));
+    return InvalidArgument(
+        StrCat("graph '", plan->graph->name(), "' takes ", plan->inputs.size(), " inputs, ", inputs.size(), " were given"));
   if (!weight_values.empty() && !weights) return FailedPrecondition("the graph needs a weight set");
   GE_ASSIGN_OR_RETURN(std::unique_ptr<Context> context, Acquire());
   Context& c = *context;

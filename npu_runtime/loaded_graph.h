@@ -20,17 +20,17 @@ struct StaticDims {
 struct LoadedTask {
   const TaskPlan* plan = nullptr;
   std::unique_ptr<Executable> executable;
-  std::vector<int> checked;         // positions of inputs whose strides must be checked: the kernel reads raw memory
+  std::vector<int> checked;  // positions of inputs whose strides must be checked: the kernel reads raw memory
   int64_t workspace = 0;
 };
 
 struct LoadedModel::Loaded {
   const GraphPlan* plan = nullptr;
   std::vector<LoadedTask> weight_tasks, tasks;
-  std::vector<StaticDims> dims;     // by value
-  std::vector<int> weight_values;   // values of the constant stage
-  std::vector<int> copied_consts;   // constants that may leave the graph
-  std::vector<int> leftovers;       // values with objects that no task releases
+  std::vector<StaticDims> dims;    // by value
+  std::vector<int> weight_values;  // values of the constant stage
+  std::vector<int> copied_consts;  // constants that may leave the graph
+  std::vector<int> leftovers;      // values with objects that no task releases
   int64_t workspace_bytes = 0;
   Device* device = nullptr;
 

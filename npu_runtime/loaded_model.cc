@@ -20,7 +20,8 @@ Result<LoadedTask> LoadTask(const TaskPlan& plan, const GraphPlan& graph, const 
       if (plan.inputs[i] < 0) continue;
       const ValuePlan& v = graph.values[static_cast<size_t>(plan.inputs[i])];
       // The engine's own allocations may have any strides; our plans and constants have the planned ones.
-      if (v.value->type().IsStatic() && (v.storage == Storage::kInput || v.storage == Storage::kEngine)) t.checked.push_back(static_cast<int>(i));
+      if (v.value->type().IsStatic() && (v.storage == Storage::kInput || v.storage == Storage::kEngine))
+        t.checked.push_back(static_cast<int>(i));
     }
   return t;
 }
@@ -77,7 +78,8 @@ Result<std::unique_ptr<LoadedModel>> LoadedModel::Load(std::shared_ptr<const Com
 const CompiledModel& LoadedModel::model() const { return *model_; }
 const GraphPlan& LoadedModel::plan() const { return *entry_->plan; }
 
-Result<std::shared_ptr<WeightSet>> LoadedModel::MakeWeightSet(std::span<Slot> inputs, RunHost& host, int num_threads, std::exception_ptr* exception) const {
+Result<std::shared_ptr<WeightSet>> LoadedModel::MakeWeightSet(std::span<Slot> inputs, RunHost& host, int num_threads,
+                                                              std::exception_ptr* exception) const {
   const GraphPlan& plan = *entry_->plan;
   auto set = std::make_shared<WeightSet>();
   GE_ASSIGN_OR_RETURN(set->buffer_, Buffer::Make(*device_, plan.weight_bytes));
@@ -115,12 +117,13 @@ Result<std::shared_ptr<WeightSet>> LoadedModel::MakeWeightSet(std::span<Slot> in
       if (index >= 0) {
         GE_ASSIGN_OR_RETURN(s, slot_of(index));
         const ValueType& type = plan.values[static_cast<size_t>(index)].value->type();
-        if (t.plan->node->Is("TransData") && !s->planned) GE_RETURN_IF_ERROR(host.Restride(type, entry_->dims[static_cast<size_t>(index)].strides, *s));
+        if (t.plan->node->Is("TransData") && !s->planned)
+          GE_RETURN_IF_ERROR(host.Restride(type, entry_->dims[static_cast<size_t>(index)].strides, *s));
       }
       in.push_back(s);
     }
     for (int index : t.plan->outputs) {
-      GE_ASSIGN_OR_RETURN(Slot* s, slot_of(index));
+      GE_ASSIGN_OR_RETURN(Slot * s, slot_of(index));
       out.push_back(s);
     }
     KernelContext k{.inputs = in, .outputs = out, .workspace = workspace.data(), .num_threads = num_threads, .exception = exception};

@@ -42,7 +42,8 @@ class GE_API LoadedModel {
   const GraphPlan& plan() const;  // of the entry graph
 
   // Runs the constant stage on the given inputs (only weight inputs are read). Needed when plan().weight_tasks is not empty.
-  Result<std::shared_ptr<WeightSet>> MakeWeightSet(std::span<Slot> inputs, RunHost& host, int num_threads, std::exception_ptr* exception) const;
+  Result<std::shared_ptr<WeightSet>> MakeWeightSet(std::span<Slot> inputs, RunHost& host, int num_threads,
+                                                   std::exception_ptr* exception) const;
 
   // One run of the entry graph. Takes the input slots' objects (an input is released after its last use). `outputs` are
   // filled in order; a value returned twice shares its object. Code::kForeign: *exception holds what an engine caught.

@@ -63,7 +63,8 @@ Status CopyTo(std::vector<int64_t> strides, Slot& slot) {
   for (int64_t i = 0; i < count; ++i) {
     int64_t from = 0, to = 0;
     for (size_t d = 0; d < sizes.size(); ++d) from += index[d] * slot.strides[d], to += index[d] * out.strides[d];
-    std::memcpy(static_cast<std::byte*>(out.data) + to * element, static_cast<const std::byte*>(slot.data) + from * element, static_cast<size_t>(element));
+    std::memcpy(static_cast<std::byte*>(out.data) + to * element, static_cast<const std::byte*>(slot.data) + from * element,
+                static_cast<size_t>(element));
     for (size_t d = sizes.size(); d-- > 0;) {
       if (++index[d] < sizes[d]) break;
       index[d] = 0;

@@ -11,7 +11,7 @@ namespace {
 
 struct NodeInfo {
   int position = 0;
-  int epoch = 0;           // effects before the node in list order
+  int epoch = 0;  // effects before the node in list order
   bool candidate = false;
   int region = -1;
 };
@@ -110,7 +110,8 @@ class Former {
     std::ranges::sort(ordered, {}, [this](const Node* n) { return info_.at(n).position; });
     for (Node* n : ordered) {
       for (Value* v : n->inputs()) {
-        if (v && info_.at(v->producer()).region != number && std::ranges::find(region.inputs, v) == region.inputs.end()) region.inputs.push_back(v);
+        if (v && info_.at(v->producer()).region != number && std::ranges::find(region.inputs, v) == region.inputs.end())
+          region.inputs.push_back(v);
       }
       const auto outside = [&](const Use& use) { return info_.at(use.user).region != number; };
       if (std::ranges::any_of(n->output()->uses(), outside)) region.outputs.push_back(n->output());
@@ -145,7 +146,13 @@ Result<Graph*> MakeBody(Graph& graph, const Region& region) {
   for (const Node* n : region.nodes) {
     std::vector<Value*> inputs;
     for (Value* v : n->inputs()) inputs.push_back(v ? inside.at(v) : nullptr);
-    auto copy = body->Create({.op = n->op().name, .inputs = std::move(inputs), .attrs = n->attrs(), .name = n->name(), .loc = n->loc(), .types = {n->output()->type()}, .after = {}});
+    auto copy = body->Create({.op = n->op().name,
+                              .inputs = std::move(inputs),
+                              .attrs = n->attrs(),
+                              .name = n->name(),
+                              .loc = n->loc(),
+                              .types = {n->output()->type()},
+                              .after = {}});
     if (!copy.ok()) {
       module.RemoveGraph(body);
       return std::move(copy).status().Annotate("while copying a node into a fused region");
@@ -177,7 +184,8 @@ Result<bool> Replace(Graph& graph, const Engine& engine, const Region& region) {
     graph.module().RemoveGraph(body);
     return false;
   }
-  for (size_t i = 0; i < region.outputs.size(); ++i) GE_RETURN_IF_ERROR(graph.ReplaceAllUses(region.outputs[i], fused->output(static_cast<int>(i))));
+  for (size_t i = 0; i < region.outputs.size(); ++i)
+    GE_RETURN_IF_ERROR(graph.ReplaceAllUses(region.outputs[i], fused->output(static_cast<int>(i))));
   for (auto it = region.nodes.rbegin(); it != region.nodes.rend(); ++it) GE_RETURN_IF_ERROR(graph.Erase(*it));
   return true;
 }

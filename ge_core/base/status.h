@@ -16,12 +16,12 @@ namespace ge {
 
 enum class Code : unsigned char {
   kOk,
-  kInvalidArgument,    // the caller's input is wrong        -> Python ValueError
-  kUnimplemented,      // right, but not supported           -> Python NotImplementedError
-  kNotFound,           // a name, file or symbol is absent   -> Python RuntimeError
-  kFailedPrecondition, // the object is in the wrong state   -> Python RuntimeError
-  kInternal,           // a fault of ours                    -> Python RuntimeError
-  kForeign,            // an engine caught an exception; KernelContext::exception holds it
+  kInvalidArgument,     // the caller's input is wrong        -> Python ValueError
+  kUnimplemented,       // right, but not supported           -> Python NotImplementedError
+  kNotFound,            // a name, file or symbol is absent   -> Python RuntimeError
+  kFailedPrecondition,  // the object is in the wrong state   -> Python RuntimeError
+  kInternal,            // a fault of ours                    -> Python RuntimeError
+  kForeign,             // an engine caught an exception; KernelContext::exception holds it
 };
 
 class [[nodiscard, gnu::visibility("default")]] Status {
@@ -53,7 +53,9 @@ template <typename T>
 class [[nodiscard]] Result {
  public:
   Result(T value) : v_(std::in_place_index<0>, std::move(value)) {}
-  Result(Status status) : v_(std::in_place_index<1>, std::move(status)) { GE_CHECK(!std::get<1>(v_).ok(), "Result built from an OK Status"); }
+  Result(Status status) : v_(std::in_place_index<1>, std::move(status)) {
+    GE_CHECK(!std::get<1>(v_).ok(), "Result built from an OK Status");
+  }
   bool ok() const noexcept { return v_.index() == 0; }
   T& operator*() & { return Get(); }
   T&& operator*() && { return std::move(Get()); }
@@ -76,8 +78,8 @@ class [[nodiscard]] Result {
 }  // namespace ge
 
 // The only two control-flow macros of the code base.
-#define GE_RETURN_IF_ERROR(expr)                        \
-  do {                                                  \
+#define GE_RETURN_IF_ERROR(expr)                                   \
+  do {                                                             \
     if (::ge::Status ge_st_ = (expr); !ge_st_.ok()) return ge_st_; \
   } while (false)
 #define GE_ASSIGN_OR_RETURN(lhs, expr) GE_ASSIGN_IMPL_(GE_CAT_(ge_r_, __LINE__), lhs, expr)

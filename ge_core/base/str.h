@@ -14,7 +14,9 @@ inline void StrAppend(std::string& out, char c) { out += c; }
 inline void StrAppend(std::string& out, bool b) { out += b ? "true" : "false"; }
 template <typename T>
   requires(std::integral<T> && !std::same_as<T, bool> && !std::same_as<T, char>)
-void StrAppend(std::string& out, T v) { out += std::to_string(v); }
+void StrAppend(std::string& out, T v) {
+  out += std::to_string(v);
+}
 template <std::floating_point T>
 void StrAppend(std::string& out, T v) {  // shortest form that reads back to the same value
   char buf[64];

@@ -19,7 +19,9 @@ bool IsTask(const Node& n) { return !n.op().Has(kSkeleton); }
 // Builds the plan of one graph.
 class Planner {
  public:
-  Planner(const Graph& graph, const EngineList& engines, CompiledModel& model) : graph_(graph), engines_(engines), model_(model) { plan_.graph = &graph; }
+  Planner(const Graph& graph, const EngineList& engines, CompiledModel& model) : graph_(graph), engines_(engines), model_(model) {
+    plan_.graph = &graph;
+  }
 
   Result<GraphPlan> Run() {
     NumberValues();
@@ -55,7 +57,9 @@ class Planner {
       if (!RunsInRuntime(*n)) {
         std::string why;
         t.engine = PlaceNode(*n, engines_, &why);
-        if (!t.engine) return Unimplemented(StrCat("no engine runs ", n->op().name, " '", n->name(), "'", n->loc().empty() ? "" : StrCat(" (", n->loc(), ")"), ": ", why));
+        if (!t.engine)
+          return Unimplemented(StrCat("no engine runs ", n->op().name, " '", n->name(), "'",
+                                      n->loc().empty() ? "" : StrCat(" (", n->loc(), ")"), ": ", why));
         model_.placement.emplace(n->name(), StrCat(t.engine->name(), why.empty() ? "" : StrCat(" (", why, ")")));
       }
       for (const Value* v : n->inputs()) t.inputs.push_back(Index(v));
@@ -74,7 +78,8 @@ class Planner {
     for (const TaskPlan& t : plan_.tasks) {
       tasks.emplace(t.node, &t);
       const Node& n = *t.node;
-      bool ok = n.pure() && n.num_inputs() > 0 && t.engine && (t.engine->allocates_outputs() || n.Is("TransData")) && n.control_inputs().empty();
+      bool ok =
+          n.pure() && n.num_inputs() > 0 && t.engine && (t.engine->allocates_outputs() || n.Is("TransData")) && n.control_inputs().empty();
       for (const Value* v : n.inputs()) ok &= !v || IsConstant(*v->producer(), constant);
       for (int i = 0; i < n.num_outputs(); ++i) ok &= n.output(i)->type().IsStatic();
       if (ok) constant.insert(&n);
@@ -127,7 +132,8 @@ class Planner {
     for (int v : plan_.outputs) escapes_[static_cast<size_t>(Find(v))] = true;
   }
   int Find(int v) {
-    while (root_[static_cast<size_t>(v)] != v) v = root_[static_cast<size_t>(v)] = root_[static_cast<size_t>(root_[static_cast<size_t>(v)])];
+    while (root_[static_cast<size_t>(v)] != v)
+      v = root_[static_cast<size_t>(v)] = root_[static_cast<size_t>(root_[static_cast<size_t>(v)])];
     return v;
   }
   void Union(int a, int b) {
@@ -136,7 +142,8 @@ class Planner {
   }
 
   void AssignStorage() {
-    for (const Node* n : graph_.inputs()) plan_.values[static_cast<size_t>(Index(n->output()))].storage = n->output()->type().IsTensor() ? Storage::kInput : Storage::kNone;
+    for (const Node* n : graph_.inputs())
+      plan_.values[static_cast<size_t>(Index(n->output()))].storage = n->output()->type().IsTensor() ? Storage::kInput : Storage::kNone;
     for (const Node* n : graph_.nodes())
       if (n->const_value()) {
         ValuePlan& v = plan_.values[static_cast<size_t>(Index(n->output()))];
@@ -146,9 +153,12 @@ class Planner {
     for (const TaskPlan& t : plan_.tasks)
       for (int out : t.outputs) {
         ValuePlan& v = plan_.values[static_cast<size_t>(out)];
-        if (!t.engine || t.engine->allocates_outputs()) v.storage = v.value->type().IsTensor() ? Storage::kEngine : Storage::kNone;
-        else if (!v.value->type().IsTensor()) v.storage = Storage::kNone;
-        else v.storage = escapes_[static_cast<size_t>(Find(out))] ? Storage::kFresh : Storage::kArena;
+        if (!t.engine || t.engine->allocates_outputs())
+          v.storage = v.value->type().IsTensor() ? Storage::kEngine : Storage::kNone;
+        else if (!v.value->type().IsTensor())
+          v.storage = Storage::kNone;
+        else
+          v.storage = escapes_[static_cast<size_t>(Find(out))] ? Storage::kFresh : Storage::kArena;
       }
     for (int out : weight_stage_) plan_.values[static_cast<size_t>(out)].storage = Storage::kWeight;
   }
@@ -172,8 +182,11 @@ class Planner {
     for (size_t v = 0; v < plan_.values.size(); ++v) {
       if (plan_.values[v].storage != Storage::kArena) continue;
       if (!plan_.values[v].value->type().IsStatic())
-        return Internal(StrCat("'", plan_.values[v].value->producer()->name(), "' has a dynamic shape but an engine that wants planned memory"));
-      requests.push_back({.bytes = AlignUp(std::max<int64_t>(plan_.values[v].bytes, 1)), .first = first[v], .last = last[static_cast<size_t>(Find(static_cast<int>(v)))]});
+        return Internal(
+            StrCat("'", plan_.values[v].value->producer()->name(), "' has a dynamic shape but an engine that wants planned memory"));
+      requests.push_back({.bytes = AlignUp(std::max<int64_t>(plan_.values[v].bytes, 1)),
+                          .first = first[v],
+                          .last = last[static_cast<size_t>(Find(static_cast<int>(v)))]});
       owners.push_back(static_cast<int>(v));
     }
     GE_ASSIGN_OR_RETURN(MemoryPlan memory, PlanMemory(requests));
@@ -194,7 +207,8 @@ class Planner {
     for (int v : plan_.outputs) last[static_cast<size_t>(v)] = -1;
     for (size_t v = 0; v < last.size(); ++v) {
       const Storage s = plan_.values[v].storage;
-      if (last[v] >= 0 && (s == Storage::kEngine || s == Storage::kInput || s == Storage::kFresh || s == Storage::kCopy || (s == Storage::kNone && plan_.values[v].value->type().IsOpaque())))
+      if (last[v] >= 0 && (s == Storage::kEngine || s == Storage::kInput || s == Storage::kFresh || s == Storage::kCopy ||
+                           (s == Storage::kNone && plan_.values[v].value->type().IsOpaque())))
         plan_.tasks[static_cast<size_t>(last[v])].release.push_back(static_cast<int>(v));
     }
   }

@@ -59,8 +59,8 @@ MemoryPlan PlaceInOrder(std::span<const BufferRequest> requests, const std::vect
       plan.total = std::numeric_limits<int64_t>::max();
       return plan;
     }
-    auto at = std::lower_bound(placed.begin(), placed.end(), offset,
-                               [&](int p, int64_t v) { return plan.offsets[static_cast<size_t>(p)] < v; });
+    auto at =
+        std::lower_bound(placed.begin(), placed.end(), offset, [&](int p, int64_t v) { return plan.offsets[static_cast<size_t>(p)] < v; });
     placed.insert(at, index);
   }
   return plan;
@@ -92,9 +92,8 @@ MemoryPlan PlaceBySweep(std::span<const BufferRequest> requests, std::vector<int
     by_size.insert({end - begin, begin});
   };
   std::set<std::pair<int, int>> live;  // (last, index)
-  std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
-    return requests[static_cast<size_t>(a)].first < requests[static_cast<size_t>(b)].first;
-  });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](int a, int b) { return requests[static_cast<size_t>(a)].first < requests[static_cast<size_t>(b)].first; });
   for (int index : order) {
     const BufferRequest& r = requests[static_cast<size_t>(index)];
     while (!live.empty() && live.begin()->first < r.first) {
@@ -163,11 +162,11 @@ Result<MemoryPlan> PlanMemory(std::span<const BufferRequest> requests) {
 
   using Key = std::function<std::pair<int64_t, int64_t>(int)>;
   const Key keys[] = {
-      [&](int i) { return std::pair(-at(i).bytes, -length(i)); },                      // large first
-      [&](int i) { return std::pair(-length(i), -at(i).bytes); },                      // long-lived first
-      [&](int i) { return std::pair(-(at(i).bytes / 4096) * length(i), -at(i).bytes); }, // large area first
-      [&](int i) { return std::pair(int64_t{at(i).first}, -at(i).bytes); },            // in order of birth
-      [&](int i) { return std::pair(-int64_t{at(i).last}, -at(i).bytes); },            // in order of death, backwards
+      [&](int i) { return std::pair(-at(i).bytes, -length(i)); },                         // large first
+      [&](int i) { return std::pair(-length(i), -at(i).bytes); },                         // long-lived first
+      [&](int i) { return std::pair(-(at(i).bytes / 4096) * length(i), -at(i).bytes); },  // large area first
+      [&](int i) { return std::pair(int64_t{at(i).first}, -at(i).bytes); },               // in order of birth
+      [&](int i) { return std::pair(-int64_t{at(i).last}, -at(i).bytes); },               // in order of death, backwards
   };
   for (const Key& key : keys) {
     if (best.total <= bound) break;

@@ -14,8 +14,8 @@ namespace ge {
 struct BufferRequest {
   int64_t bytes = 0;
   int first = 0;
-  int last = 0;           // inclusive
-  int alignment = 64;     // a power of two
+  int last = 0;        // inclusive
+  int alignment = 64;  // a power of two
 };
 
 struct MemoryPlan {

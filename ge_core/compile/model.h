@@ -28,17 +28,17 @@ struct TaskPlan {
   const Engine* engine = nullptr;  // null: the runtime itself (control flow)
   std::vector<int> inputs;         // indices into GraphPlan::values, -1 = absent
   std::vector<int> outputs;
-  std::vector<int> release;        // values whose last use this task is
+  std::vector<int> release;  // values whose last use this task is
 };
 
 struct GraphPlan {
   const Graph* graph = nullptr;
   std::vector<ValuePlan> values;
-  std::vector<int> inputs;            // value index of Data 0..n-1
-  std::vector<int> outputs;           // value index of NetOutput's operands
-  std::vector<TaskPlan> weight_tasks; // the constant stage: depend on weights and constants only
+  std::vector<int> inputs;             // value index of Data 0..n-1
+  std::vector<int> outputs;            // value index of NetOutput's operands
+  std::vector<TaskPlan> weight_tasks;  // the constant stage: depend on weights and constants only
   std::vector<TaskPlan> tasks;
-  std::vector<int> weight_inputs;     // Data indices that weight_tasks read
+  std::vector<int> weight_inputs;  // Data indices that weight_tasks read
   int64_t arena_bytes = 0, arena_lower_bound_bytes = 0, weight_bytes = 0, const_bytes = 0;
 };
 

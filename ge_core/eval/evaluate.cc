@@ -8,7 +8,8 @@ namespace ge {
 namespace {
 
 std::string Describe(const Node& node) {
-  return StrCat("node '", node.name(), "' (", node.op().name, node.loc().empty() ? "" : ", ", node.loc(), ") of graph '", node.graph().name(), "'");
+  return StrCat("node '", node.name(), "' (", node.op().name, node.loc().empty() ? "" : ", ", node.loc(), ") of graph '",
+                node.graph().name(), "'");
 }
 
 Tensor ScalarI64(int64_t v) { return Tensor::Of<int64_t>(DType::kI64, {}, std::span<const int64_t>(&v, 1)); }
@@ -41,8 +42,8 @@ class Evaluator {
 Status Evaluator::BindInput(const Graph& graph, const Node& data, int index, const Tensor& value, Symbols& symbols) const {
   const ValueType& type = data.output()->type();
   auto mismatch = [&] {
-    return InvalidArgument(StrCat("input ", index, " of graph '", graph.name(), "' is ", value.defined() ? ToString(value.type()) : std::string("absent"),
-                                  ", expected ", ToString(type)));
+    return InvalidArgument(StrCat("input ", index, " of graph '", graph.name(), "' is ",
+                                  value.defined() ? ToString(value.type()) : std::string("absent"), ", expected ", ToString(type)));
   };
   if (!value.defined()) return mismatch();
   auto learn = [&](const Dim& dim, int64_t actual) {
@@ -53,7 +54,8 @@ Status Evaluator::BindInput(const Graph& graph, const Node& data, int index, con
     auto [it, fresh] = symbols.emplace(names[0], actual);
     return fresh || it->second == actual;
   };
-  if (type.IsOpaque()) return Unimplemented(StrCat("input ", index, " of graph '", graph.name(), "' is opaque: evaluation knows tensors and syms only"));
+  if (type.IsOpaque())
+    return Unimplemented(StrCat("input ", index, " of graph '", graph.name(), "' is opaque: evaluation knows tensors and syms only"));
   if (value.dtype() != type.dtype()) return mismatch();
   if (type.IsSym()) {
     if (value.type().rank() != 0) return mismatch();
@@ -79,7 +81,8 @@ Result<std::vector<Tensor>> Evaluator::Call(const Node& node, std::string_view a
   if (depth >= options_.max_depth) return FailedPrecondition(StrCat(Describe(node), " nests subgraphs deeper than ", options_.max_depth));
   Result<EvalResult> result = Run(*graph, inputs, depth + 1);
   if (!result.ok()) return std::move(result).status().Annotate(StrCat("called by ", Describe(node)));
-  if (!result->written_inputs.empty()) return Unimplemented(StrCat("graph '", graph->name(), "', called by ", Describe(node), ", writes its inputs in place"));
+  if (!result->written_inputs.empty())
+    return Unimplemented(StrCat("graph '", graph->name(), "', called by ", Describe(node), ", writes its inputs in place"));
   return std::move(result->outputs);
 }
 
@@ -91,15 +94,18 @@ Result<std::vector<Tensor>> Evaluator::RunControlFlow(const Node& node, std::vec
   }
   if (node.Is("While")) {
     const int64_t carried = node.Int("num_carried");
-    if (carried < 0 || carried > static_cast<int64_t>(inputs.size())) return InvalidArgument(StrCat(Describe(node), " carries ", carried, " of ", inputs.size(), " inputs"));
+    if (carried < 0 || carried > static_cast<int64_t>(inputs.size()))
+      return InvalidArgument(StrCat(Describe(node), " carries ", carried, " of ", inputs.size(), " inputs"));
     for (;;) {
       if (--steps_left_ < 0) return FailedPrecondition(StrCat(Describe(node), " ran over the limit of ", options_.max_steps, " steps"));
       GE_ASSIGN_OR_RETURN(const std::vector<Tensor> condition, Call(node, "cond", inputs, depth));
-      if (condition.size() != 1) return InvalidArgument(StrCat("the condition of ", Describe(node), " has ", condition.size(), " results, expected 1"));
+      if (condition.size() != 1)
+        return InvalidArgument(StrCat("the condition of ", Describe(node), " has ", condition.size(), " results, expected 1"));
       GE_ASSIGN_OR_RETURN(const bool go_on, Condition(node, condition[0]));
       if (!go_on) break;
       GE_ASSIGN_OR_RETURN(std::vector<Tensor> next, Call(node, "body", inputs, depth));
-      if (static_cast<int64_t>(next.size()) != carried) return InvalidArgument(StrCat("the body of ", Describe(node), " has ", next.size(), " results, expected ", carried));
+      if (static_cast<int64_t>(next.size()) != carried)
+        return InvalidArgument(StrCat("the body of ", Describe(node), " has ", next.size(), " results, expected ", carried));
       std::move(next.begin(), next.end(), inputs.begin());
     }
     inputs.resize(static_cast<size_t>(carried));
@@ -129,7 +135,8 @@ Result<std::vector<Tensor>> Evaluator::RunScalar(const Node& node, std::span<con
                  inputs[static_cast<size_t>(ref->index)]->dtype() == DType::kI64) {
         out.push_back(*inputs[static_cast<size_t>(ref->index)]->data<int64_t>());
       } else {
-        return InvalidArgument(StrCat("attribute 'values' of ", Describe(node), " holds ", ToString(item), ", expected an integer or a reference to an integer input"));
+        return InvalidArgument(StrCat("attribute 'values' of ", Describe(node), " holds ", ToString(item),
+                                      ", expected an integer or a reference to an integer input"));
       }
     }
     return std::vector<Tensor>{Tensor::Ints(out)};
@@ -149,7 +156,8 @@ Status Evaluator::RunNode(const Node& node, Values& values, const Symbols& symbo
   if (node.num_outputs() == 0 && node.op().Has(kSkeleton)) return {};
   if (node.op().Has(kSkeleton)) {
     const Tensor* value = node.const_value();
-    if (!value || !value->defined()) return FailedPrecondition(StrCat(Describe(node), " is a constant without data: it was elided from the text"));
+    if (!value || !value->defined())
+      return FailedPrecondition(StrCat(Describe(node), " is a constant without data: it was elided from the text"));
     values.emplace(node.output(), *value);
     return {};
   }
@@ -174,7 +182,8 @@ Status Evaluator::RunNode(const Node& node, Values& values, const Symbols& symbo
     return Internal(StrCat(Describe(node), " gave ", outputs.size(), " results, expected ", node.num_outputs()));
   // A written input: later readers use the result of the writing node (an invariant of the IR), so the old value may stay.
   if (node.op().Has(kMutates) && node.num_inputs() > 0 && node.input(0)) {
-    if (!node.input(0)->producer()->Is("Data")) return Unimplemented(StrCat(Describe(node), " writes a value that is no input of the graph"));
+    if (!node.input(0)->producer()->Is("Data"))
+      return Unimplemented(StrCat(Describe(node), " writes a value that is no input of the graph"));
     result.written_inputs[static_cast<int>(node.input(0)->producer()->Int("index"))] = outputs[0];
   }
   for (int o = 0; o < node.num_outputs(); ++o) values.insert_or_assign(node.output(o), std::move(outputs[static_cast<size_t>(o)]));

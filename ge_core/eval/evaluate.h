@@ -24,6 +24,7 @@ struct EvalResult {
 // that the graph leaves open are inferred from the values at hand; symbols are bound by the shapes of the inputs.
 // Fails with Unimplemented on a node for which no host kernel exists (fallback nodes without level 1, opaque values,
 // symbolic arithmetic whose expression the type does not record), naming the node.
-GE_API Result<EvalResult> Evaluate(const Module& module, std::span<const Tensor> inputs, const HostCpuEngine& engine, const EvalOptions& options = {});
+GE_API Result<EvalResult> Evaluate(const Module& module, std::span<const Tensor> inputs, const HostCpuEngine& engine,
+                                   const EvalOptions& options = {});
 
 }  // namespace ge

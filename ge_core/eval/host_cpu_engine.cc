@@ -9,7 +9,8 @@ namespace {
 
 Status CheckOutputs(const Node& node, const std::vector<Tensor>& outputs, std::string_view who) {
   if (static_cast<int>(outputs.size()) != node.num_outputs())
-    return Internal(StrCat(who, " gave ", outputs.size(), " outputs for node '", node.name(), "' (", node.op().name, "), expected ", node.num_outputs()));
+    return Internal(StrCat(who, " gave ", outputs.size(), " outputs for node '", node.name(), "' (", node.op().name, "), expected ",
+                           node.num_outputs()));
   for (int i = 0; i < node.num_outputs(); ++i) {
     const Tensor& t = outputs[static_cast<size_t>(i)];
     const ValueType& want = node.output(i)->type();
@@ -33,12 +34,14 @@ Result<std::vector<ValueType>> ConcreteTypes(const Node& node, std::span<const T
   if (!is_static && node.op().infer) {
     std::vector<const ValueType*> in;
     for (const Tensor* t : inputs) in.push_back(t ? &t->type() : nullptr);
-    InferContext context{node.op(), in, node.attrs(), [&](int i) { return static_cast<size_t>(i) < inputs.size() ? inputs[static_cast<size_t>(i)] : nullptr; }};
+    InferContext context{node.op(), in, node.attrs(),
+                         [&](int i) { return static_cast<size_t>(i) < inputs.size() ? inputs[static_cast<size_t>(i)] : nullptr; }};
     GE_ASSIGN_OR_RETURN(types, node.op().infer(context));
   }
   for (const ValueType& type : types)
     if (!type.IsStatic())
-      return Unimplemented(StrCat("a result of node '", node.name(), "' (", node.op().name, ") has the type ", ToString(type), "; a host kernel needs a static shape"));
+      return Unimplemented(StrCat("a result of node '", node.name(), "' (", node.op().name, ") has the type ", ToString(type),
+                                  "; a host kernel needs a static shape"));
   return types;
 }
 
@@ -69,7 +72,8 @@ const HostCpuLibrary* HostCpuEngine::library() const {
     if (!table || !table->run) {
       reason_ = StrCat(path_, " has no usable symbol ", kHostCpuSymbol, "()");
     } else if (table->abi_version != kHostCpuAbiVersion) {
-      reason_ = StrCat(path_, " was built for interface version ", table->abi_version, ", this build has ", kHostCpuAbiVersion, ": rebuild it");
+      reason_ =
+          StrCat(path_, " was built for interface version ", table->abi_version, ", this build has ", kHostCpuAbiVersion, ": rebuild it");
     } else {
       library_ = table;
     }
@@ -104,9 +108,11 @@ Result<HostCpuEngine::Evaluation> HostCpuEngine::Run(const Node& node, std::span
   GE_ASSIGN_OR_RETURN(const std::vector<ValueType> types, ConcreteTypes(node, inputs));
   for (const ValueType& type : types) result.outputs.emplace_back(type);
   if (kernel->compute) {
-    GE_RETURN_IF_ERROR(kernel->compute({node, inputs, result.outputs}).Annotate(StrCat("while running the host kernel of node '", node.name(), "'")));
+    GE_RETURN_IF_ERROR(
+        kernel->compute({node, inputs, result.outputs}).Annotate(StrCat("while running the host kernel of node '", node.name(), "'")));
   } else {
-    GE_RETURN_IF_ERROR(kernel->compute_from_node(node, result.outputs).Annotate(StrCat("while running the host kernel of node '", node.name(), "'")));
+    GE_RETURN_IF_ERROR(
+        kernel->compute_from_node(node, result.outputs).Annotate(StrCat("while running the host kernel of node '", node.name(), "'")));
   }
   return result;
 }

@@ -24,7 +24,8 @@ class GE_API HostCpuEngine {
   // Level 1 given directly: the process already holds the table.
   HostCpuEngine(const KernelFactory* kernels, const HostCpuLibrary* library);
 
-  // Runs one node. Where the node's own result types are open, the shapes follow from `inputs`. Thread-safe. Fails with Unimplemented if no level has a kernel for it.
+  // Runs one node. Where the node's own result types are open, the shapes follow from `inputs`. Thread-safe. Fails with Unimplemented if no
+  // level has a kernel for it.
   Result<Evaluation> Run(const Node& node, std::span<const Tensor* const> inputs) const;
 
   // True if level 1 is usable (opens the library).

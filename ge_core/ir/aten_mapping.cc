@@ -55,8 +55,12 @@ class RowParser {
   }
 
  private:
-  Status Error(const std::string& what) const { return Internal(StrCat("ATen row of ", op_.name, " '", row_, "', column ", pos_ + 1, ": ", what)); }
-  void Space() { while (pos_ < row_.size() && row_[pos_] == ' ') ++pos_; }
+  Status Error(const std::string& what) const {
+    return Internal(StrCat("ATen row of ", op_.name, " '", row_, "', column ", pos_ + 1, ": ", what));
+  }
+  void Space() {
+    while (pos_ < row_.size() && row_[pos_] == ' ') ++pos_;
+  }
   bool Accept(std::string_view token) {
     Space();
     if (row_.substr(pos_, token.size()) != token) return false;
@@ -139,7 +143,9 @@ class RowParser {
     pos_ = start;
     if (Accept("-inf")) return Attr(-std::numeric_limits<double>::infinity());
     size_t end = pos_;
-    while (end < row_.size() && (std::isalnum(static_cast<unsigned char>(row_[end])) || row_[end] == '.' || row_[end] == '-' || row_[end] == '+')) ++end;
+    while (end < row_.size() &&
+           (std::isalnum(static_cast<unsigned char>(row_[end])) || row_[end] == '.' || row_[end] == '-' || row_[end] == '+'))
+      ++end;
     const std::string_view number = row_.substr(pos_, end - pos_);
     const char* last = number.data() + number.size();
     if (number.find_first_of(".e") == std::string_view::npos) {

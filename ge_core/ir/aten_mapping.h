@@ -26,19 +26,19 @@ namespace ge {
 struct AtenItem {
   enum class Kind : uint8_t { kPort, kIntsPort, kIntPort, kAttr, kLiteral };
   Kind kind = Kind::kLiteral;
-  int port = -1;           // kPort, kIntsPort, kIntPort
-  bool transposed = false; // kPort: "^T"
-  std::string_view attr;   // kAttr
-  Attr literal;            // kLiteral
+  int port = -1;            // kPort, kIntsPort, kIntPort
+  bool transposed = false;  // kPort: "^T"
+  std::string_view attr;    // kAttr
+  Attr literal;             // kLiteral
 };
 
 struct AtenMapping {
   const OpDef* op = nullptr;
   std::string_view overload;
   std::vector<AtenItem> items;
-  std::vector<int> results;  // output port per result, -1 = dropped; empty: identity
+  std::vector<int> results;                                   // output port per result, -1 = dropped; empty: identity
   std::vector<std::pair<std::string_view, Attr>> conditions;  // attribute = literal
-  bool execute_only = false;  // some operand is transposed
+  bool execute_only = false;                                  // some operand is transposed
 };
 
 // Parses a row. Fails with the row and column on a syntax error or an unknown port / attribute.

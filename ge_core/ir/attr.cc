@@ -38,11 +38,12 @@ std::string Quoted(std::string_view s) {
 
 // A float attribute always reads back as a float: 1 prints as 1.0.
 std::string Float(double d) {
-  if (std::isnan(d)) return Bits(d) == Bits(std::nan("")) ? "nan" : [&] {
-    char buf[32];
-    auto end = std::to_chars(buf, buf + sizeof buf, Bits(d), 16).ptr;
-    return StrCat("nan(0x", std::string_view(buf, static_cast<size_t>(end - buf)), ")");
-  }();
+  if (std::isnan(d))
+    return Bits(d) == Bits(std::nan("")) ? "nan" : [&] {
+      char buf[32];
+      auto end = std::to_chars(buf, buf + sizeof buf, Bits(d), 16).ptr;
+      return StrCat("nan(0x", std::string_view(buf, static_cast<size_t>(end - buf)), ")");
+    }();
   if (std::isinf(d)) return d < 0 ? "-inf" : "inf";
   std::string s = StrCat(d);
   if (s.find_first_of(".e") == std::string::npos) s += ".0";

@@ -17,9 +17,17 @@ class Graph;
 class GE_API Attr {
  public:
   using List = std::vector<Attr>;
-  struct InputRef { int index; friend bool operator==(const InputRef&, const InputRef&) = default; };        // $0: the node's own input
-  struct GraphRef { std::string name; friend bool operator==(const GraphRef&, const GraphRef&) = default; };  // @name: a subgraph of the module
-  struct None { friend bool operator==(const None&, const None&) = default; };
+  struct InputRef {
+    int index;
+    friend bool operator==(const InputRef&, const InputRef&) = default;
+  };  // $0: the node's own input
+  struct GraphRef {
+    std::string name;
+    friend bool operator==(const GraphRef&, const GraphRef&) = default;
+  };  // @name: a subgraph of the module
+  struct None {
+    friend bool operator==(const None&, const None&) = default;
+  };
 
   Attr() = default;  // None
   Attr(bool v) : v_(v) {}
@@ -37,8 +45,14 @@ class GE_API Attr {
   Attr(List v) : v_(std::move(v)) {}
   static Attr Ints(const std::vector<int64_t>& v) { return List(v.begin(), v.end()); }
 
-  template <typename T> bool Is() const { return std::holds_alternative<T>(v_); }
-  template <typename T> const T* Get() const { return std::get_if<T>(&v_); }
+  template <typename T>
+  bool Is() const {
+    return std::holds_alternative<T>(v_);
+  }
+  template <typename T>
+  const T* Get() const {
+    return std::get_if<T>(&v_);
+  }
   bool IsNone() const { return Is<None>(); }
   // An all-integer list (the empty list included), else nullopt.
   std::optional<std::vector<int64_t>> AsInts() const;
@@ -68,15 +82,32 @@ class GE_API AttrMap {
     return it == m_.end() ? nullptr : &it->second;
   }
   // The typed value, or null if absent or of another type.
-  template <typename T> const T* Get(std::string_view name) const {
+  template <typename T>
+  const T* Get(std::string_view name) const {
     const Attr* a = Find(name);
     return a ? a->Get<T>() : nullptr;
   }
-  int64_t Int(std::string_view name, int64_t otherwise) const { auto* v = Get<int64_t>(name); return v ? *v : otherwise; }
-  bool Bool(std::string_view name, bool otherwise) const { auto* v = Get<bool>(name); return v ? *v : otherwise; }
-  double Float(std::string_view name, double otherwise) const { auto* a = Find(name); auto d = a ? a->AsDouble() : std::nullopt; return d ? *d : otherwise; }
-  std::string_view Str(std::string_view name, std::string_view otherwise = {}) const { auto* v = Get<std::string>(name); return v ? std::string_view(*v) : otherwise; }
-  std::optional<std::vector<int64_t>> Ints(std::string_view name) const { auto* a = Find(name); return a ? a->AsInts() : std::nullopt; }
+  int64_t Int(std::string_view name, int64_t otherwise) const {
+    auto* v = Get<int64_t>(name);
+    return v ? *v : otherwise;
+  }
+  bool Bool(std::string_view name, bool otherwise) const {
+    auto* v = Get<bool>(name);
+    return v ? *v : otherwise;
+  }
+  double Float(std::string_view name, double otherwise) const {
+    auto* a = Find(name);
+    auto d = a ? a->AsDouble() : std::nullopt;
+    return d ? *d : otherwise;
+  }
+  std::string_view Str(std::string_view name, std::string_view otherwise = {}) const {
+    auto* v = Get<std::string>(name);
+    return v ? std::string_view(*v) : otherwise;
+  }
+  std::optional<std::vector<int64_t>> Ints(std::string_view name) const {
+    auto* a = Find(name);
+    return a ? a->AsInts() : std::nullopt;
+  }
   auto begin() const { return m_.begin(); }
   auto end() const { return m_.end(); }
   bool empty() const { return m_.empty(); }

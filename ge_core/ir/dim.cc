@@ -72,8 +72,10 @@ std::string Key(const std::vector<AtomPtr>& factors) {
 std::string TextOf(const Poly& p) {
   std::string out;
   for (const Term& t : p.terms) {
-    if (t.coeff < 0) out += '-';
-    else if (!out.empty()) out += '+';
+    if (t.coeff < 0)
+      out += '-';
+    else if (!out.empty())
+      out += '+';
     const int64_t magnitude = t.coeff < 0 ? -t.coeff : t.coeff;
     // -(a//b) is not (-a)//b.
     const bool wrap = t.factors.size() == 1 && t.factors[0]->infix() && t.coeff != 1;
@@ -253,7 +255,8 @@ Dim DimImpl::QuotientByConst(const Dim& a, int64_t k) {
   int64_t divisor = k / common;
   Dim inner = Make(std::move(rest));
   if (inner.IsUnknown()) return inner;
-  if (const Atom* atom = SoleAtom(inner); atom && atom->kind == AtomKind::kFloorDiv && atom->args[1].IsConst() && atom->args[1].value() > 0) {
+  if (const Atom* atom = SoleAtom(inner);
+      atom && atom->kind == AtomKind::kFloorDiv && atom->args[1].IsConst() && atom->args[1].value() > 0) {
     int64_t product;  // (a // b) // c == a // (b * c)
     if (Mul(atom->args[1].value(), divisor, &product)) return Make(std::move(whole)) + QuotientByConst(Dim(atom->args[0]), product);
   }
@@ -282,8 +285,10 @@ Dim DimImpl::Extreme(AtomKind kind, const Dim& a, const Dim& b) {
   std::vector<Dim> args;
   for (const Dim* d : {&a, &b}) {
     const Atom* atom = SoleAtom(*d);
-    if (atom && atom->kind == kind) args.insert(args.end(), atom->args.begin(), atom->args.end());
-    else args.push_back(*d);
+    if (atom && atom->kind == kind)
+      args.insert(args.end(), atom->args.begin(), atom->args.end());
+    else
+      args.push_back(*d);
   }
   if (args.size() > 64) return Dim::Unknown();
   std::vector<Dim> kept;
@@ -408,8 +413,12 @@ std::optional<int64_t> DimImpl::Eval(const Atom& atom, const Dim::Lookup& lookup
     if (!b) return std::nullopt;
     int64_t v = 0;
     switch (atom.kind) {
-      case AtomKind::kFloorDiv: if (!FloorDivInt(*acc, *b, &v)) return std::nullopt; break;
-      case AtomKind::kMod: if (!ModInt(*acc, *b, &v)) return std::nullopt; break;
+      case AtomKind::kFloorDiv:
+        if (!FloorDivInt(*acc, *b, &v)) return std::nullopt;
+        break;
+      case AtomKind::kMod:
+        if (!ModInt(*acc, *b, &v)) return std::nullopt;
+        break;
       case AtomKind::kMin: v = std::min(*acc, *b); break;
       default: v = std::max(*acc, *b); break;
     }

@@ -16,17 +16,20 @@ namespace ge {
 
 class GE_API Dim {
  public:
-  Dim() = default;                                  // 0
-  Dim(int64_t value) : value_(value) {}             // NOLINT: a dim is most often a number
+  Dim() = default;                       // 0
+  Dim(int64_t value) : value_(value) {}  // NOLINT: a dim is most often a number
   static Dim Unknown();
-  static Dim Symbol(std::string_view name);         // "s0", "u1"
+  static Dim Symbol(std::string_view name);  // "s0", "u1"
   // Reads the printed form, e.g. "s0", "2*s0+1", "(s0+1)//2", "max(1,s0)". Errors name the column (1-based).
   static Result<Dim> Parse(std::string_view text);
 
   bool IsConst() const { return !node_; }
   bool IsUnknown() const;
   bool IsSymbolic() const { return node_ && !IsUnknown(); }
-  int64_t value() const { GE_CHECK(IsConst(), "Dim::value of a symbolic dim"); return value_; }
+  int64_t value() const {
+    GE_CHECK(IsConst(), "Dim::value of a symbolic dim");
+    return value_;
+  }
   bool Is(int64_t v) const { return IsConst() && value_ == v; }
 
   // Arithmetic. Unknown is contagious, except Unknown * 0 == 0. FloorDiv and Mod round like Python's // and %;

@@ -104,7 +104,8 @@ class Parser {
   }
 
   Result<Dim> RaiseTo(const Dim& base, const Dim& exponent) {
-    if (!exponent.IsConst() || exponent.value() < 0 || exponent.value() > kMaxPower) return Fail("a power's exponent must be a constant from 0 to 16");
+    if (!exponent.IsConst() || exponent.value() < 0 || exponent.value() > kMaxPower)
+      return Fail("a power's exponent must be a constant from 0 to 16");
     Dim d = 1;
     for (int64_t i = 0; i < exponent.value(); ++i) d = d * base;
     return d;

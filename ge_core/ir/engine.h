@@ -25,13 +25,23 @@ class GE_API Holder {
   }
   Holder(Holder&& o) noexcept : object_(o.object_), ops_(o.ops_) { o.object_ = nullptr; }
   Holder& operator=(Holder&& o) noexcept {
-    if (this != &o) { reset(); object_ = o.object_; ops_ = o.ops_; o.object_ = nullptr; }
+    if (this != &o) {
+      reset();
+      object_ = o.object_;
+      ops_ = o.ops_;
+      o.object_ = nullptr;
+    }
     return *this;
   }
   Holder(const Holder&) = delete;
   Holder& operator=(const Holder&) = delete;
   ~Holder() { reset(); }
-  void reset() { if (object_) { ops_->release(object_); object_ = nullptr; } }
+  void reset() {
+    if (object_) {
+      ops_->release(object_);
+      object_ = nullptr;
+    }
+  }
   void* get() const { return object_; }
   const Ops* ops() const { return ops_; }
   explicit operator bool() const { return object_ != nullptr; }
@@ -45,22 +55,26 @@ class GE_API Holder {
 struct Slot {
   ValueType::Kind kind = ValueType::Kind::kOpaque;
   DType dtype = DType::kF32;
-  bool planned = false;               // data points into the arena, an output or a constant: do not replace it
+  bool planned = false;  // data points into the arena, an output or a constant: do not replace it
   int32_t ndim = 0;
   const int64_t* sizes = nullptr;
-  const int64_t* strides = nullptr;   // in elements
-  void* data = nullptr;               // element 0; null for opaque values and where a holder has not materialised
-  union { int64_t i; double f; bool b; } sym{0};
-  Holder object;                      // at::Tensor (ATen engine), Python object, ...
+  const int64_t* strides = nullptr;  // in elements
+  void* data = nullptr;              // element 0; null for opaque values and where a holder has not materialised
+  union {
+    int64_t i;
+    double f;
+    bool b;
+  } sym{0};
+  Holder object;  // at::Tensor (ATen engine), Python object, ...
 };
 
 struct KernelContext {
-  std::span<Slot* const> inputs;      // null where an optional input is absent
+  std::span<Slot* const> inputs;  // null where an optional input is absent
   std::span<Slot* const> outputs;
-  std::byte* workspace = nullptr;     // Executable::workspace_bytes() of it, 64-byte aligned
-  int num_threads = 1;                // what torch.set_num_threads says at call time
+  std::byte* workspace = nullptr;           // Executable::workspace_bytes() of it, 64-byte aligned
+  int num_threads = 1;                      // what torch.set_num_threads says at call time
   std::exception_ptr* exception = nullptr;  // set together with Code::kForeign
-  const void* run_state = nullptr;    // the runtime's own (control flow re-enters it)
+  const void* run_state = nullptr;          // the runtime's own (control flow re-enters it)
 };
 
 class GE_API Executable {

@@ -129,7 +129,8 @@ void Graph::DropUse(Value* value, Node* user, int index) {
 
 Node* Graph::AddInput(ValueType type, std::string name) {
   Node* before = data_.empty() ? first_ : data_.back()->next_;
-  NodeSpec spec{.op = "Data", .attrs = {{"index", static_cast<int64_t>(data_.size())}}, .name = std::move(name), .types = {std::move(type)}};
+  NodeSpec spec{
+      .op = "Data", .attrs = {{"index", static_cast<int64_t>(data_.size())}}, .name = std::move(name), .types = {std::move(type)}};
   Result<Node*> node = Create(std::move(spec), before);
   GE_CHECK(node.ok(), "the op table lacks Data");
   data_.push_back(*node);
@@ -151,7 +152,8 @@ void Graph::SetOutputs(const std::vector<Value*>& values) {
 Status Graph::EraseInput(int index) {
   if (index < 0 || index >= static_cast<int>(data_.size())) return InvalidArgument(StrCat("graph '", name_, "' has no input ", index));
   Node* node = data_[static_cast<size_t>(index)];
-  if (!node->unused() || !node->control_outputs_.empty()) return FailedPrecondition(StrCat("input ", index, " of graph '", name_, "' is still used"));
+  if (!node->unused() || !node->control_outputs_.empty())
+    return FailedPrecondition(StrCat("input ", index, " of graph '", name_, "' is still used"));
   data_.erase(data_.begin() + index);
   for (size_t i = 0; i < data_.size(); ++i) data_[i]->attrs_.Set("index", static_cast<int64_t>(i));
   by_name_.erase(node->name_);
@@ -174,7 +176,8 @@ Result<Node*> Graph::Create(NodeSpec spec, Node* before) {
   while (!spec.inputs.empty() && !spec.inputs.back() && op->num_inputs && static_cast<int>(spec.inputs.size()) > 0 &&
          op->inputs[std::min(spec.inputs.size(), static_cast<size_t>(op->num_inputs)) - 1].optional)
     spec.inputs.pop_back();  // canonical: trailing absent inputs are not stored
-  if (auto errors = SignatureErrors(*op, spec.inputs, spec.attrs); !errors.empty()) return InvalidArgument(StrCat(describe(), " ", errors[0].message));
+  if (auto errors = SignatureErrors(*op, spec.inputs, spec.attrs); !errors.empty())
+    return InvalidArgument(StrCat(describe(), " ", errors[0].message));
 
   std::vector<ValueType> types = std::move(spec.types);
   if (op->infer) {
@@ -189,10 +192,12 @@ Result<Node*> Graph::Create(NodeSpec spec, Node* before) {
     if (types.empty()) {
       types = *std::move(inferred);
     } else {
-      if (types.size() != inferred->size()) return InvalidArgument(StrCat(describe(), " has ", inferred->size(), " results, ", types.size(), " types were given"));
+      if (types.size() != inferred->size())
+        return InvalidArgument(StrCat(describe(), " has ", inferred->size(), " results, ", types.size(), " types were given"));
       for (size_t i = 0; i < types.size(); ++i)
         if (!CompatibleType((*inferred)[i], types[i]))
-          return InvalidArgument(StrCat(describe(), ": result ", i, " is given as ", ToString(types[i]), ", inferred as ", ToString((*inferred)[i])));
+          return InvalidArgument(
+              StrCat(describe(), ": result ", i, " is given as ", ToString(types[i]), ", inferred as ", ToString((*inferred)[i])));
     }
   } else if (types.empty() && op->num_outputs && !op->outputs[op->num_outputs - 1u].variadic) {
     return InvalidArgument(StrCat(describe(), ": the result types must be given"));
@@ -222,7 +227,8 @@ Result<Node*> Graph::Create(NodeSpec spec, Node* before) {
 
 Node* Graph::CreateConst(Tensor value, Node* before, std::string name) {
   ValueType type = value.type();
-  Result<Node*> node = Create({.op = "Const", .attrs = {{"value", std::move(value)}}, .name = std::move(name), .types = {std::move(type)}}, before);
+  Result<Node*> node =
+      Create({.op = "Const", .attrs = {{"value", std::move(value)}}, .name = std::move(name), .types = {std::move(type)}}, before);
   GE_CHECK(node.ok(), "the op table lacks Const");
   return *node;
 }
@@ -230,7 +236,8 @@ Node* Graph::CreateConst(Tensor value, Node* before, std::string name) {
 Status Graph::ReplaceAllUses(Value* from, Value* to) {
   if (from == to) return {};
   if (!SameLogicalType(from->type(), to->type()))
-    return InvalidArgument(StrCat("cannot replace a ", ToString(from->type()), " (", from->producer()->name(), ") by a ", ToString(to->type()), " (", to->producer()->name(), ")"));
+    return InvalidArgument(StrCat("cannot replace a ", ToString(from->type()), " (", from->producer()->name(), ") by a ",
+                                  ToString(to->type()), " (", to->producer()->name(), ")"));
   for (const Use& use : from->uses_) {
     use.user->inputs_[static_cast<size_t>(use.index)] = to;
     to->uses_.push_back(use);
@@ -241,7 +248,8 @@ Status Graph::ReplaceAllUses(Value* from, Value* to) {
 
 Status Graph::SetInput(Node* node, int index, Value* value) {
   if (index < 0 || index >= node->num_inputs()) return InvalidArgument(StrCat("node '", node->name_, "' has no input ", index));
-  if (value && !value->producer()->Before(*node)) return InvalidArgument(StrCat("'", value->producer()->name(), "' does not come before its user '", node->name_, "'"));
+  if (value && !value->producer()->Before(*node))
+    return InvalidArgument(StrCat("'", value->producer()->name(), "' does not come before its user '", node->name_, "'"));
   Value*& slot = node->inputs_[static_cast<size_t>(index)];
   if (slot == value) return {};
   DropUse(slot, node, index);
@@ -255,7 +263,8 @@ void Graph::SetType(Value* value, ValueType type) { value->type_ = std::move(typ
 
 Status Graph::AddControlEdge(Node* first, Node* node) {
   if (first->graph_ != this || node->graph_ != this) return InvalidArgument("a control edge must stay inside one graph");
-  if (!first->Before(*node)) return InvalidArgument(StrCat("control edge from '", first->name_, "' to '", node->name_, "' would make a cycle"));
+  if (!first->Before(*node))
+    return InvalidArgument(StrCat("control edge from '", first->name_, "' to '", node->name_, "' would make a cycle"));
   if (std::find(node->control_inputs_.begin(), node->control_inputs_.end(), first) != node->control_inputs_.end()) return {};
   node->control_inputs_.push_back(first);
   first->control_outputs_.push_back(node);
@@ -341,7 +350,8 @@ std::unique_ptr<Module> Module::Clone() const {
       } else {
         std::vector<ValueType> types;
         for (int i = 0; i < n->num_outputs(); ++i) types.push_back(n->output(i)->type());
-        Result<Node*> r = copy->Create({.op = n->op().name, .inputs = inputs, .attrs = n->attrs(), .name = n->name(), .loc = n->loc(), .types = types});
+        Result<Node*> r =
+            copy->Create({.op = n->op().name, .inputs = inputs, .attrs = n->attrs(), .name = n->name(), .loc = n->loc(), .types = types});
         GE_CHECK(r.ok(), "a valid node cannot be copied");
         m = *r;
       }

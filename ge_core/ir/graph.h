@@ -114,13 +114,20 @@ class GE_API Graph {
    public:
     explicit Iterator(Node* n) : n_(n) {}
     Node* operator*() const { return n_; }
-    Iterator& operator++() { n_ = n_->next(); return *this; }
+    Iterator& operator++() {
+      n_ = n_->next();
+      return *this;
+    }
     bool operator!=(const Iterator& o) const { return n_ != o.n_; }
 
    private:
     Node* n_;
   };
-  struct Range { Node* first; Iterator begin() const { return Iterator(first); } Iterator end() const { return Iterator(nullptr); } };
+  struct Range {
+    Node* first;
+    Iterator begin() const { return Iterator(first); }
+    Iterator end() const { return Iterator(nullptr); }
+  };
   Range nodes() const { return {first_}; }
   std::vector<Node*> NodeList() const;
   size_t size() const { return size_; }

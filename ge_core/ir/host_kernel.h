@@ -46,6 +46,6 @@ class GE_API KernelFactory {
 }  // namespace ge
 
 // Defines the constant-initialised row of operator Type. One per op that has a kernel; see host_kernels/ops.def.
-#define REGISTER_COMPUTE_NODE_KERNEL(Type, KernelClass)  \
-  extern const ::ge::HostKernel ge_kernel_##Type;        \
+#define REGISTER_COMPUTE_NODE_KERNEL(Type, KernelClass) \
+  extern const ::ge::HostKernel ge_kernel_##Type;       \
   constinit const ::ge::HostKernel ge_kernel_##Type = ::ge::MakeHostKernel<KernelClass>(#Type)

@@ -38,16 +38,27 @@ struct GE_API InferContext {
 // Unimplemented where the op cannot express the case exactly (the importer then keeps the ATen fallback).
 using InferFn = Result<std::vector<ValueType>> (*)(const InferContext&);
 
-enum class AttrKind : uint8_t { kBool, kInt, kFloat, kString, kType, kInts, kScalar /* int, float, bool or complex */, kTensor, kGraph, kAny };
+enum class AttrKind : uint8_t {
+  kBool,
+  kInt,
+  kFloat,
+  kString,
+  kType,
+  kInts,
+  kScalar /* int, float, bool or complex */,
+  kTensor,
+  kGraph,
+  kAny
+};
 
 struct AttrDef {
   std::string_view name;
   AttrKind kind = AttrKind::kAny;
   bool required = true;
-  int64_t int_default = 0;            // kBool, kInt
-  double float_default = 0;           // kFloat
-  std::string_view string_default;    // kString; kInts: the same number int_default repeated is not supported: empty list
-  bool has_default = false;           // false, of an attribute that is not required: None (kInts: the empty list)
+  int64_t int_default = 0;          // kBool, kInt
+  double float_default = 0;         // kFloat
+  std::string_view string_default;  // kString; kInts: the same number int_default repeated is not supported: empty list
+  bool has_default = false;         // false, of an attribute that is not required: None (kInts: the empty list)
   GE_API Attr Default() const;
 };
 
@@ -88,23 +99,87 @@ struct OpDef {
   InferFn infer = nullptr;
 
   constexpr explicit OpDef(std::string_view n) : name(n) {}
-  constexpr OpDef Doc(std::string_view d) const { OpDef o = *this; o.doc = d; return o; }
-  constexpr OpDef Input(std::string_view n, TypeSet t = kAnyType) const { OpDef o = *this; o.inputs[o.num_inputs++] = {n, t, false, false}; return o; }
-  constexpr OpDef OptionalInput(std::string_view n, TypeSet t = kAnyType) const { OpDef o = *this; o.inputs[o.num_inputs++] = {n, t, true, false}; return o; }
-  constexpr OpDef VariadicInput(std::string_view n, TypeSet t = kAnyType) const { OpDef o = *this; o.inputs[o.num_inputs++] = {n, t, false, true}; return o; }
+  constexpr OpDef Doc(std::string_view d) const {
+    OpDef o = *this;
+    o.doc = d;
+    return o;
+  }
+  constexpr OpDef Input(std::string_view n, TypeSet t = kAnyType) const {
+    OpDef o = *this;
+    o.inputs[o.num_inputs++] = {n, t, false, false};
+    return o;
+  }
+  constexpr OpDef OptionalInput(std::string_view n, TypeSet t = kAnyType) const {
+    OpDef o = *this;
+    o.inputs[o.num_inputs++] = {n, t, true, false};
+    return o;
+  }
+  constexpr OpDef VariadicInput(std::string_view n, TypeSet t = kAnyType) const {
+    OpDef o = *this;
+    o.inputs[o.num_inputs++] = {n, t, false, true};
+    return o;
+  }
   // A list whose entries may be absent (Tensor?[]).
-  constexpr OpDef OptionalVariadicInput(std::string_view n, TypeSet t = kAnyType) const { OpDef o = *this; o.inputs[o.num_inputs++] = {n, t, true, true}; return o; }
-  constexpr OpDef Output(std::string_view n, TypeSet t = kAnyType) const { OpDef o = *this; o.outputs[o.num_outputs++] = {n, t, false, false}; return o; }
-  constexpr OpDef VariadicOutput(std::string_view n, TypeSet t = kAnyType) const { OpDef o = *this; o.outputs[o.num_outputs++] = {n, t, false, true}; return o; }
-  constexpr OpDef Required(std::string_view n, AttrKind k) const { OpDef o = *this; o.attrs[o.num_attrs++] = {n, k, true, 0, 0, {}}; return o; }
-  constexpr OpDef Optional(std::string_view n, AttrKind k) const { OpDef o = *this; o.attrs[o.num_attrs++] = {n, k, false, 0, 0, {}}; return o; }  // default: none (kInts: empty)
-  constexpr OpDef Int(std::string_view n, int64_t d) const { OpDef o = *this; o.attrs[o.num_attrs++] = {n, AttrKind::kInt, false, d, 0, {}, true}; return o; }
-  constexpr OpDef Bool(std::string_view n, bool d) const { OpDef o = *this; o.attrs[o.num_attrs++] = {n, AttrKind::kBool, false, d, 0, {}, true}; return o; }
-  constexpr OpDef Float(std::string_view n, double d) const { OpDef o = *this; o.attrs[o.num_attrs++] = {n, AttrKind::kFloat, false, 0, d, {}, true}; return o; }
-  constexpr OpDef String(std::string_view n, std::string_view d) const { OpDef o = *this; o.attrs[o.num_attrs++] = {n, AttrKind::kString, false, 0, 0, d, true}; return o; }
-  constexpr OpDef Traits(uint32_t t) const { OpDef o = *this; o.traits |= t; return o; }
-  constexpr OpDef Infer(InferFn f) const { OpDef o = *this; o.infer = f; return o; }
-  constexpr OpDef Aten(AtenRow row) const { OpDef o = *this; o.aten[o.num_aten++] = row; return o; }
+  constexpr OpDef OptionalVariadicInput(std::string_view n, TypeSet t = kAnyType) const {
+    OpDef o = *this;
+    o.inputs[o.num_inputs++] = {n, t, true, true};
+    return o;
+  }
+  constexpr OpDef Output(std::string_view n, TypeSet t = kAnyType) const {
+    OpDef o = *this;
+    o.outputs[o.num_outputs++] = {n, t, false, false};
+    return o;
+  }
+  constexpr OpDef VariadicOutput(std::string_view n, TypeSet t = kAnyType) const {
+    OpDef o = *this;
+    o.outputs[o.num_outputs++] = {n, t, false, true};
+    return o;
+  }
+  constexpr OpDef Required(std::string_view n, AttrKind k) const {
+    OpDef o = *this;
+    o.attrs[o.num_attrs++] = {n, k, true, 0, 0, {}};
+    return o;
+  }
+  constexpr OpDef Optional(std::string_view n, AttrKind k) const {
+    OpDef o = *this;
+    o.attrs[o.num_attrs++] = {n, k, false, 0, 0, {}};
+    return o;
+  }  // default: none (kInts: empty)
+  constexpr OpDef Int(std::string_view n, int64_t d) const {
+    OpDef o = *this;
+    o.attrs[o.num_attrs++] = {n, AttrKind::kInt, false, d, 0, {}, true};
+    return o;
+  }
+  constexpr OpDef Bool(std::string_view n, bool d) const {
+    OpDef o = *this;
+    o.attrs[o.num_attrs++] = {n, AttrKind::kBool, false, d, 0, {}, true};
+    return o;
+  }
+  constexpr OpDef Float(std::string_view n, double d) const {
+    OpDef o = *this;
+    o.attrs[o.num_attrs++] = {n, AttrKind::kFloat, false, 0, d, {}, true};
+    return o;
+  }
+  constexpr OpDef String(std::string_view n, std::string_view d) const {
+    OpDef o = *this;
+    o.attrs[o.num_attrs++] = {n, AttrKind::kString, false, 0, 0, d, true};
+    return o;
+  }
+  constexpr OpDef Traits(uint32_t t) const {
+    OpDef o = *this;
+    o.traits |= t;
+    return o;
+  }
+  constexpr OpDef Infer(InferFn f) const {
+    OpDef o = *this;
+    o.infer = f;
+    return o;
+  }
+  constexpr OpDef Aten(AtenRow row) const {
+    OpDef o = *this;
+    o.aten[o.num_aten++] = row;
+    return o;
+  }
 
   bool Has(Trait t) const { return traits & t; }
   GE_API const AttrDef* FindAttr(std::string_view n) const;
@@ -126,6 +201,6 @@ class GE_API OpTable {
 }  // namespace ge
 
 // Starts the definition of an operator: GE_DEFINE_OP(Add).Doc(...).Input("x1")...;  Listed in host_kernels/ops.def.
-#define GE_DEFINE_OP(Name)                      \
-  extern const ::ge::OpDef ge_op_##Name;        \
+#define GE_DEFINE_OP(Name)               \
+  extern const ::ge::OpDef ge_op_##Name; \
   constinit const ::ge::OpDef ge_op_##Name = ::ge::OpDef(#Name)

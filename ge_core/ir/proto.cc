@@ -28,7 +28,8 @@ bool IsUtf8(std::string_view s) {
       if ((d & 0xc0) != 0x80) return false;
       code = code << 6 | (d & 0x3f);
     }
-    if ((more == 2 && (code < 0x800 || (code >= 0xd800 && code < 0xe000))) || (more == 3 && (code < 0x10000 || code > 0x10ffff))) return false;
+    if ((more == 2 && (code < 0x800 || (code >= 0xd800 && code < 0xe000))) || (more == 3 && (code < 0x10000 || code > 0x10ffff)))
+      return false;
     i += static_cast<size_t>(more) + 1;
   }
   return true;
@@ -85,7 +86,8 @@ class GraphReader {
 
   Status Run() {
     for (const proto::OpDef& op : def_.op())
-      if (Status s = ReadNode(op); !s.ok()) return std::move(s).Annotate(StrCat("in node '", op.name(), "' (", op.type(), ") of graph '", def_.name(), "'"));
+      if (Status s = ReadNode(op); !s.ok())
+        return std::move(s).Annotate(StrCat("in node '", op.name(), "' (", op.type(), ") of graph '", def_.name(), "'"));
     if (!graph_->net_output()) return InvalidArgument(StrCat("graph '", def_.name(), "' has no NetOutput"));
     return {};
   }
@@ -100,13 +102,18 @@ class GraphReader {
       const size_t colon = ref.rfind(':');
       int index = 0;
       const char* end = ref.data() + ref.size();
-      const auto r = colon == std::string::npos ? std::from_chars_result{end, std::errc::invalid_argument} : std::from_chars(ref.data() + colon + 1, end, index);
-      if (r.ec != std::errc() || r.ptr != end || index < -1) return InvalidArgument(StrCat("input '", ref, "'; expected \"producer:index\""));
+      const auto r = colon == std::string::npos ? std::from_chars_result{end, std::errc::invalid_argument}
+                                                : std::from_chars(ref.data() + colon + 1, end, index);
+      if (r.ec != std::errc() || r.ptr != end || index < -1)
+        return InvalidArgument(StrCat("input '", ref, "'; expected \"producer:index\""));
       Node* producer = graph_->FindNode(ref.substr(0, colon));
       if (!producer) return InvalidArgument(StrCat("input '", ref, "' names no node before this one"));
-      if (index == -1) spec->after.push_back(producer);
-      else if (index >= producer->num_outputs()) return InvalidArgument(StrCat("input '", ref, "': the producer has ", producer->num_outputs(), " results"));
-      else spec->inputs.push_back(producer->output(index));
+      if (index == -1)
+        spec->after.push_back(producer);
+      else if (index >= producer->num_outputs())
+        return InvalidArgument(StrCat("input '", ref, "': the producer has ", producer->num_outputs(), " results"));
+      else
+        spec->inputs.push_back(producer->output(index));
     }
     return {};
   }
@@ -133,7 +140,8 @@ class GraphReader {
   Result<Node*> ReadSkeleton(Graph::NodeSpec& spec) {
     Node* node;
     if (spec.op == "Data") {
-      if (spec.types.size() != 1 || !spec.inputs.empty()) return InvalidArgument(StrCat("Data has no input and one result, found ", spec.inputs.size(), " and ", spec.types.size()));
+      if (spec.types.size() != 1 || !spec.inputs.empty())
+        return InvalidArgument(StrCat("Data has no input and one result, found ", spec.inputs.size(), " and ", spec.types.size()));
       node = graph_->AddInput(std::move(spec.types[0]), spec.name);
     } else {
       if (graph_->net_output()) return InvalidArgument("a second NetOutput");
@@ -161,7 +169,8 @@ Result<std::string> Serialize(const Module& module) {
   model.set_version(kVersion);
   for (const auto& g : module.graphs()) GE_RETURN_IF_ERROR(WriteGraph(*g, model.add_graph()));
   if (model.ByteSizeLong() > static_cast<size_t>(std::numeric_limits<int>::max()))
-    return Unimplemented(StrCat("the serialised graph has ", model.ByteSizeLong(), " bytes; protobuf ends at 2 GiB: keep large weights outside the graph"));
+    return Unimplemented(
+        StrCat("the serialised graph has ", model.ByteSizeLong(), " bytes; protobuf ends at 2 GiB: keep large weights outside the graph"));
   std::string bytes;
   {
     google::protobuf::io::StringOutputStream stream(&bytes);
@@ -175,7 +184,8 @@ Result<std::string> Serialize(const Module& module) {
 Result<std::unique_ptr<Module>> Deserialize(std::string_view bytes, const OpTable& ops) {
   google::protobuf::LogSilencer silencer;
   proto::ModelDef model;
-  if (bytes.size() > static_cast<size_t>(std::numeric_limits<int>::max()) || !model.ParseFromArray(bytes.data(), static_cast<int>(bytes.size())))
+  if (bytes.size() > static_cast<size_t>(std::numeric_limits<int>::max()) ||
+      !model.ParseFromArray(bytes.data(), static_cast<int>(bytes.size())))
     return InvalidArgument(StrCat("these ", bytes.size(), " bytes are not a ge.proto.ModelDef"));
   if (model.graph().empty()) return InvalidArgument("the ModelDef holds no graph");
   auto module = std::make_unique<Module>(ops);

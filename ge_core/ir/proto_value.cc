@@ -16,23 +16,37 @@ struct DTypeNumbers {
   int wire, run_time;
 };
 constexpr std::array<DTypeNumbers, kNumDTypes> kNumbers = {{
-    {proto::DT_FLOAT, 0}, {proto::DT_FLOAT16, 1}, {proto::DT_BF16, 27}, {proto::DT_DOUBLE, 11},
-    {proto::DT_INT8, 2}, {proto::DT_INT16, 6}, {proto::DT_INT32, 3}, {proto::DT_INT64, 9},
-    {proto::DT_UINT8, 4}, {proto::DT_UINT16, 7}, {proto::DT_UINT32, 8}, {proto::DT_UINT64, 10}, {proto::DT_BOOL, 12},
-    {proto::DT_COMPLEX32, 33}, {proto::DT_COMPLEX64, 16}, {proto::DT_COMPLEX128, 17},
-    {proto::DT_FLOAT8_E4M3FN, 36}, {proto::DT_FLOAT8_E5M2, 35}, {-1, -1}, {-1, -1}, {proto::DT_FLOAT8_E8M0, 37},
+    {proto::DT_FLOAT, 0},
+    {proto::DT_FLOAT16, 1},
+    {proto::DT_BF16, 27},
+    {proto::DT_DOUBLE, 11},
+    {proto::DT_INT8, 2},
+    {proto::DT_INT16, 6},
+    {proto::DT_INT32, 3},
+    {proto::DT_INT64, 9},
+    {proto::DT_UINT8, 4},
+    {proto::DT_UINT16, 7},
+    {proto::DT_UINT32, 8},
+    {proto::DT_UINT64, 10},
+    {proto::DT_BOOL, 12},
+    {proto::DT_COMPLEX32, 33},
+    {proto::DT_COMPLEX64, 16},
+    {proto::DT_COMPLEX128, 17},
+    {proto::DT_FLOAT8_E4M3FN, 36},
+    {proto::DT_FLOAT8_E5M2, 35},
+    {-1, -1},
+    {-1, -1},
+    {proto::DT_FLOAT8_E8M0, 37},
     {-1, -1},  // two F4 values share an element here, not in the schema
 }};
 
-std::optional<DType> DTypeOf(int64_t number, int DTypeNumbers::*field) {
+std::optional<DType> DTypeOf(int64_t number, int DTypeNumbers::* field) {
   for (size_t i = 0; number >= 0 && i < kNumbers.size(); ++i)
     if (kNumbers[i].*field == number) return static_cast<DType>(i);
   return std::nullopt;
 }
 
-bool IsFloat(double d) {
-  return std::bit_cast<uint64_t>(static_cast<double>(static_cast<float>(d))) == std::bit_cast<uint64_t>(d);
-}
+bool IsFloat(double d) { return std::bit_cast<uint64_t>(static_cast<double>(static_cast<float>(d))) == std::bit_cast<uint64_t>(d); }
 
 // A list whose items are all of the one type.
 template <typename T>
@@ -69,14 +83,22 @@ bool WriteList(const Attr::List& list, proto::AttrDef::ListValue* out) {
 }
 
 bool WriteValue(const Attr& attr, proto::AttrDef* out) {
-  if (auto* b = attr.Get<bool>()) out->set_b(*b);
-  else if (auto* i = attr.Get<int64_t>()) out->set_i(*i);
-  else if (auto* s = attr.Get<std::string>()) out->set_s(*s);
-  else if (auto* d = attr.Get<double>(); d && IsFloat(*d)) out->set_f(static_cast<float>(*d));
-  else if (auto* t = attr.Get<DType>(); t && kNumbers[static_cast<size_t>(*t)].run_time >= 0) out->set_dt(kNumbers[static_cast<size_t>(*t)].run_time);
-  else if (auto* x = attr.Get<Tensor>(); x && x->defined()) WriteTensor(*x, out->mutable_t());
-  else if (auto* l = attr.Get<Attr::List>()) return WriteList(*l, out->mutable_list());
-  else return false;
+  if (auto* b = attr.Get<bool>())
+    out->set_b(*b);
+  else if (auto* i = attr.Get<int64_t>())
+    out->set_i(*i);
+  else if (auto* s = attr.Get<std::string>())
+    out->set_s(*s);
+  else if (auto* d = attr.Get<double>(); d && IsFloat(*d))
+    out->set_f(static_cast<float>(*d));
+  else if (auto* t = attr.Get<DType>(); t && kNumbers[static_cast<size_t>(*t)].run_time >= 0)
+    out->set_dt(kNumbers[static_cast<size_t>(*t)].run_time);
+  else if (auto* x = attr.Get<Tensor>(); x && x->defined())
+    WriteTensor(*x, out->mutable_t());
+  else if (auto* l = attr.Get<Attr::List>())
+    return WriteList(*l, out->mutable_list());
+  else
+    return false;
   return true;
 }
 
@@ -86,9 +108,15 @@ Result<Attr> ReadList(const proto::AttrDef::ListValue& list) {
   switch (list.val_type()) {
     case L::VT_LIST_NONE: break;
     case L::VT_LIST_INT: out.assign(list.i().begin(), list.i().end()); break;
-    case L::VT_LIST_BOOL: for (bool b : list.b()) out.push_back(b); break;
-    case L::VT_LIST_FLOAT: for (float f : list.f()) out.push_back(static_cast<double>(f)); break;
-    case L::VT_LIST_STRING: for (const std::string& s : list.s()) out.push_back(s); break;
+    case L::VT_LIST_BOOL:
+      for (bool b : list.b()) out.push_back(b);
+      break;
+    case L::VT_LIST_FLOAT:
+      for (float f : list.f()) out.push_back(static_cast<double>(f));
+      break;
+    case L::VT_LIST_STRING:
+      for (const std::string& s : list.s()) out.push_back(s);
+      break;
     default: return Unimplemented(StrCat("a list of value type ", int{list.val_type()}, " is not supported"));
   }
   return Attr(std::move(out));
@@ -179,7 +207,8 @@ Result<Tensor> ReadTensor(const proto::TensorDef& def) {
   GE_ASSIGN_OR_RETURN(const ValueType type, ReadType(def.desc()));
   if (!type.IsStatic()) return InvalidArgument(StrCat("a tensor of type ", ToString(type), "; a constant needs a static tensor type"));
   if (static_cast<int64_t>(def.data().size()) != type.StaticBytes())
-    return InvalidArgument(StrCat("a tensor of type ", ToString(type), " has ", def.data().size(), " bytes, expected ", type.StaticBytes()));
+    return InvalidArgument(
+        StrCat("a tensor of type ", ToString(type), " has ", def.data().size(), " bytes, expected ", type.StaticBytes()));
   Tensor t(type);
   if (!def.data().empty()) std::memcpy(t.mutable_data<std::byte>(), def.data().data(), def.data().size());
   return t;

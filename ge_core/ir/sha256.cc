@@ -26,7 +26,8 @@ void Block(std::array<uint32_t, 8>& h, const unsigned char* p) {
   }
   auto [a, b, c, d, e, f, g, k] = h;
   for (int i = 0; i < 64; ++i) {
-    const uint32_t t1 = k + (std::rotr(e, 6) ^ std::rotr(e, 11) ^ std::rotr(e, 25)) + ((e & f) ^ (~e & g)) + kRound[static_cast<size_t>(i)] + w[i];
+    const uint32_t t1 =
+        k + (std::rotr(e, 6) ^ std::rotr(e, 11) ^ std::rotr(e, 25)) + ((e & f) ^ (~e & g)) + kRound[static_cast<size_t>(i)] + w[i];
     const uint32_t t2 = (std::rotr(a, 2) ^ std::rotr(a, 13) ^ std::rotr(a, 22)) + ((a & b) ^ (a & c) ^ (b & c));
     k = g, g = f, f = e, e = d + t1, d = c, c = b, b = a, a = t1 + t2;
   }

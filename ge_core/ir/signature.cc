@@ -37,7 +37,10 @@ std::vector<SignatureError> SignatureErrors(const OpDef& op, std::span<Value* co
   }
   const int n = static_cast<int>(inputs.size());
   if (n < required || (!variadic && n > op.num_inputs)) {
-    errors.push_back({What::kArity, StrCat("has ", n, " inputs, expected ", required, variadic ? " or more" : op.num_inputs != required ? StrCat(" to ", int{op.num_inputs}) : "")});
+    errors.push_back({What::kArity, StrCat("has ", n, " inputs, expected ", required,
+                                           variadic                    ? " or more"
+                                           : op.num_inputs != required ? StrCat(" to ", int{op.num_inputs})
+                                                                       : "")});
   } else {
     for (int i = 0; i < n; ++i) {
       const Port& p = op.inputs[static_cast<size_t>(std::min<int>(i, op.num_inputs - 1))];
@@ -45,14 +48,16 @@ std::vector<SignatureError> SignatureErrors(const OpDef& op, std::span<Value* co
       if (!v) {
         if (!p.optional) errors.push_back({What::kArity, StrCat("input ", i, " (", p.name, ") is missing")});
       } else if (v->type().IsTensor() && !p.types.Has(v->type().dtype())) {
-        errors.push_back({What::kDType, StrCat("input ", i, " (", p.name, ") has dtype ", Name(v->type().dtype()), ", which the operator does not take")});
+        errors.push_back({What::kDType, StrCat("input ", i, " (", p.name, ") has dtype ", Name(v->type().dtype()),
+                                               ", which the operator does not take")});
       }
     }
   }
   for (const auto& [name, value] : attrs) {
     if (name.starts_with('_')) continue;
     const AttrDef* def = op.FindAttr(name);
-    if (!def) errors.push_back({What::kAttr, StrCat("has no attribute '", name, "'")});
+    if (!def)
+      errors.push_back({What::kAttr, StrCat("has no attribute '", name, "'")});
     else if (value.IsNone() ? def->required && def->kind != AttrKind::kAny : !AttrFits(def->kind, value))
       errors.push_back({What::kAttr, StrCat("attribute '", name, "' = ", ToString(value), " has the wrong type")});
   }

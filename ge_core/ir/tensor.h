@@ -31,10 +31,14 @@ class GE_API Tensor {
   DType dtype() const { return type_.dtype(); }
   int64_t num_elements() const { return type_.StaticNumElements(); }
   template <typename T>
-  const T* data() const { return static_cast<const T*>(data_); }
+  const T* data() const {
+    return static_cast<const T*>(data_);
+  }
   // Only while this Tensor is the sole owner (just constructed).
   template <typename T>
-  T* mutable_data() { return static_cast<T*>(const_cast<void*>(data_)); }
+  T* mutable_data() {
+    return static_cast<T*>(const_cast<void*>(data_));
+  }
   std::span<const std::byte> bytes() const { return {static_cast<const std::byte*>(data_), static_cast<size_t>(type_.StaticBytes())}; }
 
   // Same logical type and the same bytes: -0.0 differs from 0.0, NaN payloads count.

@@ -33,9 +33,12 @@ class Cursor {
   // Blanks and // comments.
   void Skip() {
     while (pos_ < text_.size()) {
-      if (std::isspace(static_cast<unsigned char>(text_[pos_]))) ++pos_;
-      else if (text_.substr(pos_, 2) == "//") pos_ = std::min(text_.find('\n', pos_), text_.size());
-      else return;
+      if (std::isspace(static_cast<unsigned char>(text_[pos_])))
+        ++pos_;
+      else if (text_.substr(pos_, 2) == "//")
+        pos_ = std::min(text_.find('\n', pos_), text_.size());
+      else
+        return;
     }
   }
   // The next character without skipping; 0 at the end.
@@ -109,15 +112,20 @@ inline Result<std::string> Cursor::String() {
     }
     const char e = Raw();
     ++pos_;
-    if (e == 'n') out += '\n';
-    else if (e == 't') out += '\t';
-    else if (e == 'r') out += '\r';
-    else if (e == '"' || e == '\\') out += e;
+    if (e == 'n')
+      out += '\n';
+    else if (e == 't')
+      out += '\t';
+    else if (e == 'r')
+      out += '\r';
+    else if (e == '"' || e == '\\')
+      out += e;
     else if (e == 'x') {
       int v = 0;
       const std::string_view hex = text_.substr(std::min(pos_, text_.size()), 2);
       const auto r = std::from_chars(hex.data(), hex.data() + hex.size(), v, 16);
-      if (hex.size() != 2 || r.ec != std::errc() || r.ptr != hex.data() + 2) return FailAt(pos_, "expected two hexadecimal digits after \\x");
+      if (hex.size() != 2 || r.ec != std::errc() || r.ptr != hex.data() + 2)
+        return FailAt(pos_, "expected two hexadecimal digits after \\x");
       out += static_cast<char>(v);
       pos_ += 2;
     } else {

@@ -13,13 +13,14 @@ namespace {
 // Formats narrower than f32. `finite_only`: the all-ones exponent holds numbers; NaN is a single pattern (or pair).
 struct Narrow {
   int exponent_bits, mantissa_bits, bias;
-  bool finite_only;  // ...fn, ...fnuz
+  bool finite_only;    // ...fn, ...fnuz
   bool unsigned_zero;  // ...fnuz: 0x80 is the only NaN
 };
 
 std::optional<Narrow> NarrowOf(DType t) {
   switch (t) {
-    case DType::kF16: case DType::kC32: return Narrow{5, 10, 15, false, false};
+    case DType::kF16:
+    case DType::kC32: return Narrow{5, 10, 15, false, false};
     case DType::kBF16: return Narrow{8, 7, 127, false, false};
     case DType::kF8E5M2: return Narrow{5, 2, 15, false, false};
     case DType::kF8E4M3FN: return Narrow{4, 3, 7, true, false};
@@ -37,8 +38,9 @@ double Decode(const Narrow& f, uint32_t bits) {
   if (f.unsigned_zero && negative && exponent == 0 && mantissa == 0) return std::nan("");
   if (!f.finite_only && exponent == top) return mantissa ? std::nan("") : negative ? -HUGE_VAL : HUGE_VAL;
   if (f.finite_only && !f.unsigned_zero && exponent == top && mantissa == (1u << f.mantissa_bits) - 1) return std::nan("");
-  const double magnitude = exponent ? std::ldexp(static_cast<double>(mantissa + (1u << f.mantissa_bits)), static_cast<int>(exponent) - f.bias - f.mantissa_bits)
-                                    : std::ldexp(static_cast<double>(mantissa), 1 - f.bias - f.mantissa_bits);
+  const double magnitude =
+      exponent ? std::ldexp(static_cast<double>(mantissa + (1u << f.mantissa_bits)), static_cast<int>(exponent) - f.bias - f.mantissa_bits)
+               : std::ldexp(static_cast<double>(mantissa), 1 - f.bias - f.mantissa_bits);
   return negative ? -magnitude : magnitude;
 }
 
@@ -60,9 +62,12 @@ std::optional<uint32_t> Encode(const Narrow& f, double v) {
 
 uint64_t QuietNan(DType t) {
   switch (t) {
-    case DType::kF64: case DType::kC128: return 0x7ff8000000000000;
-    case DType::kF32: case DType::kC64: return 0x7fc00000;
-    case DType::kF16: case DType::kC32: return 0x7e00;
+    case DType::kF64:
+    case DType::kC128: return 0x7ff8000000000000;
+    case DType::kF32:
+    case DType::kC64: return 0x7fc00000;
+    case DType::kF16:
+    case DType::kC32: return 0x7e00;
     case DType::kBF16: return 0x7fc0;
     case DType::kF8E5M2: return 0x7e;
     case DType::kF8E4M3FN: return 0x7f;
@@ -142,7 +147,8 @@ void AppendFloat(std::string& out, DType t, const std::byte* p) {
   }
   const bool short_integer = v == std::trunc(v) && std::fabs(v) < 1e6;  // 448 rather than the shorter-in-digits 4.5e+02
   if (width >= 32 || short_integer) {
-    out.append(buf, (width != 32 ? std::to_chars(buf, buf + sizeof buf, v) : std::to_chars(buf, buf + sizeof buf, static_cast<float>(v))).ptr);
+    out.append(buf,
+               (width != 32 ? std::to_chars(buf, buf + sizeof buf, v) : std::to_chars(buf, buf + sizeof buf, static_cast<float>(v))).ptr);
     return;
   }
   for (int precision = 1; precision <= 17; ++precision) {  // the shortest that reads back
@@ -190,10 +196,14 @@ Status ParseFloat(Cursor& c, DType t, std::byte* out) {
   } else {
     const bool negative = c.Eat('-');
     if (c.EatWord("inf")) {
-      if (width == 64) bits = std::bit_cast<uint64_t>(HUGE_VAL);
-      else if (width == 32) bits = std::bit_cast<uint32_t>(HUGE_VALF);
-      else if (auto n = NarrowOf(t); n && !n->finite_only) bits = ((1u << n->exponent_bits) - 1) << n->mantissa_bits;
-      else return c.FailAt(at, StrCat(Name(t), " has no infinity"));
+      if (width == 64)
+        bits = std::bit_cast<uint64_t>(HUGE_VAL);
+      else if (width == 32)
+        bits = std::bit_cast<uint32_t>(HUGE_VALF);
+      else if (auto n = NarrowOf(t); n && !n->finite_only)
+        bits = ((1u << n->exponent_bits) - 1) << n->mantissa_bits;
+      else
+        return c.FailAt(at, StrCat(Name(t), " has no infinity"));
       if (negative) bits |= uint64_t{1} << (width - 1);
     } else {
       c.Seek(at);
@@ -243,7 +253,8 @@ Result<uint64_t> ParseNanBits(Cursor& c, int bits) {
   const bool prefix = token.starts_with("0x");
   const char* last = token.data() + token.size();
   const auto r = std::from_chars(token.data() + (prefix ? 2 : 0), last, v, 16);
-  if (!prefix || r.ec != std::errc() || r.ptr != last || (bits < 64 && v >> bits)) return c.FailAt(at, StrCat("expected a bit pattern of ", bits, " bits, as 0x7fc0"));
+  if (!prefix || r.ec != std::errc() || r.ptr != last || (bits < 64 && v >> bits))
+    return c.FailAt(at, StrCat("expected a bit pattern of ", bits, " bits, as 0x7fc0"));
   GE_RETURN_IF_ERROR(c.Expect(')'));
   return v;
 }
@@ -254,12 +265,15 @@ void AppendElement(std::string& out, DType t, const std::byte* p) {
     case DType::kI16: return AppendInt<int16_t>(out, p);
     case DType::kI32: return AppendInt<int32_t>(out, p);
     case DType::kI64: return AppendInt<int64_t>(out, p);
-    case DType::kU8: case DType::kF4E2M1X2: return AppendInt<uint8_t>(out, p);  // F4: the byte of a pair
+    case DType::kU8:
+    case DType::kF4E2M1X2: return AppendInt<uint8_t>(out, p);  // F4: the byte of a pair
     case DType::kU16: return AppendInt<uint16_t>(out, p);
     case DType::kU32: return AppendInt<uint32_t>(out, p);
     case DType::kU64: return AppendInt<uint64_t>(out, p);
     case DType::kBool: out += *p == std::byte{0} ? "false" : "true"; return;
-    case DType::kC32: case DType::kC64: case DType::kC128:
+    case DType::kC32:
+    case DType::kC64:
+    case DType::kC128:
       out += "complex(";
       AppendFloat(out, t, p);
       out += ',';
@@ -276,7 +290,8 @@ Status ParseElement(Cursor& c, DType t, std::byte* out) {
     case DType::kI16: return ParseInt<int16_t>(c, t, out);
     case DType::kI32: return ParseInt<int32_t>(c, t, out);
     case DType::kI64: return ParseInt<int64_t>(c, t, out);
-    case DType::kU8: case DType::kF4E2M1X2: return ParseInt<uint8_t>(c, t, out);
+    case DType::kU8:
+    case DType::kF4E2M1X2: return ParseInt<uint8_t>(c, t, out);
     case DType::kU16: return ParseInt<uint16_t>(c, t, out);
     case DType::kU32: return ParseInt<uint32_t>(c, t, out);
     case DType::kU64: return ParseInt<uint64_t>(c, t, out);
@@ -286,7 +301,9 @@ Status ParseElement(Cursor& c, DType t, std::byte* out) {
       *out = std::byte{yes};
       return {};
     }
-    case DType::kC32: case DType::kC64: case DType::kC128:
+    case DType::kC32:
+    case DType::kC64:
+    case DType::kC128:
       if (!c.EatWord("complex")) return c.Fail("expected complex(real,imaginary)");
       GE_RETURN_IF_ERROR(c.Expect('('));
       GE_RETURN_IF_ERROR(ParseFloat(c, t, out));

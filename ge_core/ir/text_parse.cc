@@ -93,7 +93,8 @@ class GraphParser {
     for (const auto& [name, value] : attrs) {
       if (!name.starts_with('_')) {
         const AttrDef* def = node->op().FindAttr(name);
-        if (!def || name == "index") return c_.FailAt(at, StrCat(node->op().name, " has no attribute '", name, "' that can be written here"));
+        if (!def || name == "index")
+          return c_.FailAt(at, StrCat(node->op().name, " has no attribute '", name, "' that can be written here"));
         if (def->kind == AttrKind::kBool && !value.Is<bool>()) return c_.FailAt(at, StrCat("attribute '", name, "' must be true or false"));
         if (!def->required && value == def->Default()) continue;
       }
@@ -167,7 +168,8 @@ class GraphParser {
     const size_t attrs_at = c_.pos();
     GE_ASSIGN_OR_RETURN(AttrMap attrs, text::ParseAttrsAt(c_, budget_));
     for (const auto& [name, value] : attrs) {
-      if (op_name == "Const" && !name.starts_with('_')) return c_.FailAt(attrs_at, StrCat("Const has no attribute '", name, "' that can be written here"));
+      if (op_name == "Const" && !name.starts_with('_'))
+        return c_.FailAt(attrs_at, StrCat("Const has no attribute '", name, "' that can be written here"));
       spec.attrs.Set(name, value);
     }
     GE_ASSIGN_OR_RETURN(spec.after, After());
@@ -180,10 +182,12 @@ class GraphParser {
         GE_ASSIGN_OR_RETURN(ValueType type, text::ParseTypeAt(c_));
         spec.types.push_back(std::move(type));
       } while (c_.Eat(','));
-      if (spec.types.size() != results.size()) return c_.FailAt(type_at, StrCat("the node has ", results.size(), " results but ", spec.types.size(), " types"));
+      if (spec.types.size() != results.size())
+        return c_.FailAt(type_at, StrCat("the node has ", results.size(), " results but ", spec.types.size(), " types"));
     }
     if (!op->num_outputs || !op->outputs[op->num_outputs - 1u].variadic) {
-      if (results.size() != op->num_outputs) return c_.FailAt(start, StrCat(op_name, " has ", int{op->num_outputs}, " results, ", results.size(), " are written"));
+      if (results.size() != op->num_outputs)
+        return c_.FailAt(start, StrCat(op_name, " has ", int{op->num_outputs}, " results, ", results.size(), " are written"));
     }
     if (op_name == "Const" && !spec.attrs.Find("elided")) {
       if (!spec.types[0].IsStatic()) return c_.FailAt(type_at, "a constant needs a static tensor type");
@@ -200,7 +204,8 @@ class GraphParser {
     if (!node.ok()) return Status(node.code(), std::string(c_.FailAt(op_at, node.message()).message()));
     if (static_cast<size_t>((*node)->num_outputs()) != results.size())
       return c_.FailAt(start, StrCat("the node has ", (*node)->num_outputs(), " results, ", results.size(), " are written"));
-    for (size_t i = 0; i < results.size(); ++i) GE_RETURN_IF_ERROR(Define(results[i].first, results[i].second, (*node)->output(static_cast<int>(i))));
+    for (size_t i = 0; i < results.size(); ++i)
+      GE_RETURN_IF_ERROR(Define(results[i].first, results[i].second, (*node)->output(static_cast<int>(i))));
     if (!token.empty()) tokens_.emplace(token, *node);
     return {};
   }
@@ -212,7 +217,8 @@ class GraphParser {
     const size_t at = c_.pos();
     const size_t end = c_.text().find('>', at);
     const std::string_view hash = end == std::string_view::npos ? std::string_view() : c_.text().substr(at, end - at);
-    const bool valid = hash.size() == 71 && hash.starts_with("sha256:") && hash.find_first_not_of("0123456789abcdef", 7) == std::string_view::npos;
+    const bool valid =
+        hash.size() == 71 && hash.starts_with("sha256:") && hash.find_first_not_of("0123456789abcdef", 7) == std::string_view::npos;
     if (!valid) return c_.FailAt(at, "expected sha256: and 64 hexadecimal digits between < and >");
     c_.Seek(end + 1);
     spec->attrs.Set("elided", hash);

@@ -22,9 +22,12 @@ Result<std::vector<Dim>> ParseDims(Cursor& c, char close) {
     size_t end = start;
     for (int depth = 0; end < text.size(); ++end) {
       const char ch = text[end];
-      if (ch == '(') ++depth;
-      else if (ch == ')') --depth;
-      else if (ch == '\n' || (depth <= 0 && (ch == ',' || ch == close))) break;
+      if (ch == '(')
+        ++depth;
+      else if (ch == ')')
+        --depth;
+      else if (ch == '\n' || (depth <= 0 && (ch == ',' || ch == close)))
+        break;
     }
     Result<Dim> d = Dim::Parse(text.substr(start, end - start));
     if (!d.ok()) return c.FailAt(start, d.message());
@@ -47,7 +50,8 @@ Result<StorageLayout> ParseLayout(Cursor& c, int64_t rank) {
     GE_RETURN_IF_ERROR(c.Expect('}'));
   } else {
     GE_ASSIGN_OR_RETURN(std::vector<Dim> strides, ParseDims(c, '}'));
-    if (static_cast<int64_t>(strides.size()) != rank) return c.FailAt(at, StrCat("the layout has ", strides.size(), " strides, the shape has ", rank, " dims"));
+    if (static_cast<int64_t>(strides.size()) != rank)
+      return c.FailAt(at, StrCat("the layout has ", strides.size(), " strides, the shape has ", rank, " dims"));
     layout = StorageLayout::Strided(std::move(strides));
   }
   return layout;
@@ -101,7 +105,9 @@ Result<Attr> ParseKeyword(Cursor& c, Budget& budget) {
     GE_ASSIGN_OR_RETURN(Tensor t, ParseTensorAt(c, type, budget));
     return Attr(std::move(t));
   }
-  return c.FailAt(at, StrCat("'", c.Ident(), "' is not an attribute value; expected a number, string, list, true, false, none, dtype(...), complex(...), tensor<...>, $input or @graph"));
+  return c.FailAt(at, StrCat("'", c.Ident(),
+                             "' is not an attribute value; expected a number, string, list, true, false, none, dtype(...), complex(...), "
+                             "tensor<...>, $input or @graph"));
 }
 
 Result<Attr> ParseAttrDepth(Cursor& c, Budget& budget, int depth) {
@@ -155,8 +161,10 @@ struct TensorParser {
     int64_t count = 0;
     if (!c.Peek(']')) {
       do {
-        if (flat || level + 1 == type.shape().size()) GE_RETURN_IF_ERROR(Element());
-        else GE_RETURN_IF_ERROR(List(level + 1));
+        if (flat || level + 1 == type.shape().size())
+          GE_RETURN_IF_ERROR(Element());
+        else
+          GE_RETURN_IF_ERROR(List(level + 1));
         ++count;
       } while (c.Eat(','));
     }
@@ -195,7 +203,8 @@ Result<ValueType> ParseTypeAt(Cursor& c) {
   if (name == "opaque") return ValueType::Opaque();
   if (name.starts_with("sym.")) {
     const auto dtype = DTypeFromName(name.substr(4));
-    if (dtype != DType::kI64 && dtype != DType::kF64 && dtype != DType::kBool) return c.FailAt(at, StrCat("'", name, "' is no type; expected sym.i64, sym.f64 or sym.bool"));
+    if (dtype != DType::kI64 && dtype != DType::kF64 && dtype != DType::kBool)
+      return c.FailAt(at, StrCat("'", name, "' is no type; expected sym.i64, sym.f64 or sym.bool"));
     if (c.Raw() != '[') return ValueType::Sym(*dtype);
     c.Eat('[');
     GE_ASSIGN_OR_RETURN(std::vector<Dim> dims, ParseDims(c, ']'));
@@ -203,11 +212,13 @@ Result<ValueType> ParseTypeAt(Cursor& c) {
     return ValueType::Sym(*dtype, dims[0]);
   }
   const auto dtype = DTypeFromName(name);
-  if (!dtype) return name.empty() ? c.Fail("expected a type") : c.FailAt(at, StrCat("unknown type '", name, "'; expected a dtype such as f32 or i64, sym.i64, or opaque"));
+  if (!dtype)
+    return name.empty() ? c.Fail("expected a type")
+                        : c.FailAt(at, StrCat("unknown type '", name, "'; expected a dtype such as f32 or i64, sym.i64, or opaque"));
   if (!c.Eat('[')) return c.Fail(StrCat("expected '[' and the shape after ", name));
   GE_ASSIGN_OR_RETURN(Shape shape, ParseDims(c, ']'));
   ValueType type = ValueType::Tensor(*dtype, std::move(shape));
-  if (c.Raw() == ':' ) {
+  if (c.Raw() == ':') {
     c.Eat(':');
     const size_t format_at = c.pos();
     const std::string_view format = c.Ident();
@@ -281,7 +292,8 @@ Result<Tensor> ParseTensorAt(Cursor& c, const ValueType& type, Budget& budget) {
   const int64_t n = type.StaticNumElements(), bytes = type.StaticBytes();
   c.Skip();
   const size_t at = c.pos();
-  if (bytes > budget.bytes) return c.FailAt(at, StrCat("a constant of ", ToString(type), " exceeds the ", budget.bytes, " bytes left for constants of a text"));
+  if (bytes > budget.bytes)
+    return c.FailAt(at, StrCat("a constant of ", ToString(type), " exceeds the ", budget.bytes, " bytes left for constants of a text"));
   TensorParser parser{c, type, SizeOf(type.dtype()), {}};
   if (c.Peek('[')) {
     if (type.rank() == 0) return c.Fail(StrCat("a constant of ", ToString(type), " is one number"));
@@ -304,7 +316,8 @@ Result<Tensor> ParseTensorAt(Cursor& c, const ValueType& type, Budget& budget) {
     bool zero = true;  // the buffer is zero-filled
     for (std::byte b : parser.data) zero &= b == std::byte{0};
     if (!zero)
-      for (int64_t i = 0; i < n; ++i) std::memcpy(out + static_cast<size_t>(i) * parser.element_bytes, parser.data.data(), parser.element_bytes);
+      for (int64_t i = 0; i < n; ++i)
+        std::memcpy(out + static_cast<size_t>(i) * parser.element_bytes, parser.data.data(), parser.element_bytes);
   }
   return t;
 }

@@ -2,7 +2,6 @@
 
 #include <array>
 #include <charconv>
-#include <charconv>
 
 #include "ge_core/base/str.h"
 #include "ge_core/ir/attr.h"

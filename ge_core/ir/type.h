@@ -67,13 +67,13 @@ class GE_API ValueType {
   bool IsSym() const { return kind_ == Kind::kSym; }
   bool IsOpaque() const { return kind_ == Kind::kOpaque; }
   DType dtype() const { return dtype_; }
-  const Shape& shape() const { return shape_; }   // tensors only
+  const Shape& shape() const { return shape_; }  // tensors only
   int64_t rank() const { return static_cast<int64_t>(shape_.size()); }
-  const Dim& expr() const { return shape_[0]; }   // syms only
+  const Dim& expr() const { return shape_[0]; }  // syms only
 
   // All dims known. Empty tensors and scalars are static.
   bool IsStatic() const;
-  Dim NumElements() const;                        // product of the dims; 1 for a scalar
+  Dim NumElements() const;  // product of the dims; 1 for a scalar
   int64_t StaticNumElements() const { return NumElements().value(); }
   // Bytes of a dense buffer of a static tensor type.
   int64_t StaticBytes() const { return StaticNumElements() * static_cast<int64_t>(SizeOf(dtype_)); }

@@ -27,8 +27,8 @@ class Verifier {
     if (violations_.empty()) return {};
     const size_t hidden = violations_.size() > kMaxReported ? violations_.size() - kMaxReported : 0;
     violations_.resize(violations_.size() - hidden);
-    return Internal(StrCat("the graph violates ", violations_.size() + hidden, " invariant(s) of docs/verifier.md:\n", Join(violations_, "\n"),
-                           hidden ? StrCat("\n... and ", hidden, " more") : ""));
+    return Internal(StrCat("the graph violates ", violations_.size() + hidden, " invariant(s) of docs/verifier.md:\n",
+                           Join(violations_, "\n"), hidden ? StrCat("\n... and ", hidden, " more") : ""));
   }
 
  private:
@@ -44,8 +44,10 @@ class Verifier {
     for (Node* n : g.nodes()) position_.emplace(n, position++);
     std::set<std::string_view> names;
     for (Node* n : g.nodes()) {
-      if (!names.insert(n->name()).second) Report("V12", &g, n, "another node has the same name");
-      else if (n->name().empty() || g.FindNode(n->name()) != n) Report("V12", &g, n, "cannot be found by its name");
+      if (!names.insert(n->name()).second)
+        Report("V12", &g, n, "another node has the same name");
+      else if (n->name().empty() || g.FindNode(n->name()) != n)
+        Report("V12", &g, n, "cannot be found by its name");
       CheckInputs(g, *n);
       CheckUses(g, *n);
       CheckControl(g, *n);
@@ -65,8 +67,10 @@ class Verifier {
       const Value* v = n.input(i);
       if (!v) continue;
       auto it = position_.find(v->producer());
-      if (it == position_.end()) Report("V01", &g, &n, StrCat("input ", i, " is produced outside this graph"));
-      else if (it->second >= position_.at(&n)) Report("V01", &g, &n, StrCat("input ", i, " is produced by '", v->producer()->name(), "', which does not come before it"));
+      if (it == position_.end())
+        Report("V01", &g, &n, StrCat("input ", i, " is produced outside this graph"));
+      else if (it->second >= position_.at(&n))
+        Report("V01", &g, &n, StrCat("input ", i, " is produced by '", v->producer()->name(), "', which does not come before it"));
     }
   }
 
@@ -79,8 +83,12 @@ class Verifier {
       for (const Use& use : v->uses()) {
         const bool known = position_.contains(use.user);
         if (!known || use.index < 0 || use.index >= use.user->num_inputs() || use.user->input(use.index) != v)
-          Report("V02", &g, &n, StrCat("the use list of result ", i, " names ", known ? StrCat("input ", use.index, " of '", use.user->name(), "'") : "a node outside this graph", ", which does not read it"));
-        else if (!seen.insert({use.user, use.index}).second) Report("V02", &g, &n, StrCat("the use list of result ", i, " names a use twice"));
+          Report("V02", &g, &n,
+                 StrCat("the use list of result ", i, " names ",
+                        known ? StrCat("input ", use.index, " of '", use.user->name(), "'") : "a node outside this graph",
+                        ", which does not read it"));
+        else if (!seen.insert({use.user, use.index}).second)
+          Report("V02", &g, &n, StrCat("the use list of result ", i, " names a use twice"));
       }
     }
     for (int i = 0; i < n.num_inputs(); ++i) {
@@ -100,11 +108,13 @@ class Verifier {
         Report("V10", &g, &n, "waits for a node outside this graph");
       } else {
         if (it->second >= position_.at(&n)) Report("V10", &g, &n, StrCat("waits for '", c->name(), "', which does not come before it"));
-        if (std::count(c->control_outputs().begin(), c->control_outputs().end(), &n) != 1) Report("V10", &g, &n, StrCat("the control edge from '", c->name(), "' is not mirrored there"));
+        if (std::count(c->control_outputs().begin(), c->control_outputs().end(), &n) != 1)
+          Report("V10", &g, &n, StrCat("the control edge from '", c->name(), "' is not mirrored there"));
       }
     }
     for (const Node* c : n.control_outputs())
-      if (!position_.contains(c) || std::count(c->control_inputs().begin(), c->control_inputs().end(), &n) != 1) Report("V10", &g, &n, "a control edge to another node is not mirrored there");
+      if (!position_.contains(c) || std::count(c->control_inputs().begin(), c->control_inputs().end(), &n) != 1)
+        Report("V10", &g, &n, "a control edge to another node is not mirrored there");
   }
 
   // V03, V04, V05
@@ -118,7 +128,8 @@ class Verifier {
     for (int i = 0; i < n.num_outputs() && op.num_outputs; ++i) {
       const Port& p = op.outputs[static_cast<size_t>(std::min<int>(i, op.num_outputs - 1))];
       const ValueType& t = n.output(i)->type();
-      if (t.IsTensor() && !p.types.Has(t.dtype())) Report("V05", &g, &n, StrCat("result ", i, " has dtype ", Name(t.dtype()), ", which the operator does not give"));
+      if (t.IsTensor() && !p.types.Has(t.dtype()))
+        Report("V05", &g, &n, StrCat("result ", i, " has dtype ", Name(t.dtype()), ", which the operator does not give"));
     }
   }
 
@@ -133,15 +144,17 @@ class Verifier {
     std::vector<const ValueType*> in;
     for (const Value* v : n.inputs()) in.push_back(v ? &v->type() : nullptr);
     InferContext context{n.op(), in, n.attrs(), [&](int i) {
-      const Value* v = i >= 0 && i < n.num_inputs() ? n.input(i) : nullptr;
-      return v ? v->producer()->const_value() : nullptr;
-    }};
+                           const Value* v = i >= 0 && i < n.num_inputs() ? n.input(i) : nullptr;
+                           return v ? v->producer()->const_value() : nullptr;
+                         }};
     const Result<std::vector<ValueType>> inferred = n.op().infer(context);
     if (!inferred.ok()) return Report("V06", &g, &n, inferred.message());
-    if (inferred->size() != static_cast<size_t>(n.num_outputs())) return Report("V06", &g, &n, StrCat("has ", n.num_outputs(), " results, inference gives ", inferred->size()));
+    if (inferred->size() != static_cast<size_t>(n.num_outputs()))
+      return Report("V06", &g, &n, StrCat("has ", n.num_outputs(), " results, inference gives ", inferred->size()));
     for (int i = 0; i < n.num_outputs(); ++i) {
       const ValueType& want = (*inferred)[static_cast<size_t>(i)];
-      if (!CompatibleType(want, n.output(i)->type())) Report("V06", &g, &n, StrCat("result ", i, " has type ", ToString(n.output(i)->type()), ", inference gives ", ToString(want)));
+      if (!CompatibleType(want, n.output(i)->type()))
+        Report("V06", &g, &n, StrCat("result ", i, " has type ", ToString(n.output(i)->type()), ", inference gives ", ToString(want)));
     }
   }
 
@@ -161,7 +174,8 @@ class Verifier {
   // V13 ($i), V15 (@graph)
   void CheckRefs(const Graph& g, const Node& n, const std::string& name, const Attr& a) {
     if (auto* r = a.Get<Attr::InputRef>()) {
-      if (r->index < 0 || r->index >= n.num_inputs()) Report("V13", &g, &n, StrCat("attribute '", name, "' names input $", r->index, ", the node has ", n.num_inputs()));
+      if (r->index < 0 || r->index >= n.num_inputs())
+        Report("V13", &g, &n, StrCat("attribute '", name, "' names input $", r->index, ", the node has ", n.num_inputs()));
     } else if (auto* s = a.Get<Attr::GraphRef>()) {
       const Graph* callee = module_.Find(s->name);
       if (!callee) return Report("V15", &g, &n, StrCat("attribute '", name, "' names graph @", s->name, ", which does not exist"));
@@ -181,13 +195,17 @@ class Verifier {
   void CheckPassed(const Graph& g, const Node& n, std::string_view attr, int first, int outputs) {
     const Graph* callee = Callee(n, attr);
     if (!callee) return;
-    const int given = n.num_inputs() - first, taken = static_cast<int>(callee->inputs().size()), returned = callee->net_output()->num_inputs();
+    const int given = n.num_inputs() - first, taken = static_cast<int>(callee->inputs().size()),
+              returned = callee->net_output()->num_inputs();
     if (given != taken) Report("V15", &g, &n, StrCat("passes ", given, " values to @", callee->name(), ", which takes ", taken));
-    if (outputs >= 0 && returned != outputs) Report("V15", &g, &n, StrCat("takes ", outputs, " results of @", callee->name(), ", which returns ", returned));
+    if (outputs >= 0 && returned != outputs)
+      Report("V15", &g, &n, StrCat("takes ", outputs, " results of @", callee->name(), ", which returns ", returned));
     for (int i = 0; i < std::min(given, taken); ++i) {
       const Value* v = n.input(first + i);
       if (v && !CompatibleType(callee->inputs()[static_cast<size_t>(i)]->output()->type(), v->type()))
-        Report("V15", &g, &n, StrCat("passes ", ToString(v->type()), " as parameter ", i, " of @", callee->name(), ", which takes ", ToString(callee->inputs()[static_cast<size_t>(i)]->output()->type())));
+        Report("V15", &g, &n,
+               StrCat("passes ", ToString(v->type()), " as parameter ", i, " of @", callee->name(), ", which takes ",
+                      ToString(callee->inputs()[static_cast<size_t>(i)]->output()->type())));
     }
   }
 
@@ -199,7 +217,8 @@ class Verifier {
     } else if (n.Is("While")) {
       const int carried = static_cast<int>(n.Int("num_carried"));
       if (carried < 0 || carried > n.num_inputs() || carried != n.num_outputs())
-        return Report("V15", &g, &n, StrCat("num_carried is ", carried, " with ", n.num_inputs(), " inputs and ", n.num_outputs(), " results"));
+        return Report("V15", &g, &n,
+                      StrCat("num_carried is ", carried, " with ", n.num_inputs(), " inputs and ", n.num_outputs(), " results"));
       CheckPassed(g, n, "cond", 0, 1);
       CheckPassed(g, n, "body", 0, carried);
     } else if (n.Is("PartitionedCall")) {
@@ -213,7 +232,8 @@ class Verifier {
   // itself, later writes and NetOutput (which returns the buffer, not a snapshot) may name it.
   void CheckMutation(const Graph& g, const Node& write) {
     const Value* root = write.num_inputs() ? write.input(0) : nullptr;
-    while (root && root->producer()->op().Has(kView) && !root->producer()->op().Has(kMutates) && root->producer()->num_inputs() && root->producer()->input(0))
+    while (root && root->producer()->op().Has(kView) && !root->producer()->op().Has(kMutates) && root->producer()->num_inputs() &&
+           root->producer()->input(0))
       root = root->producer()->input(0);
     if (!root) return;
     const int64_t at = position_.at(&write);
@@ -227,7 +247,9 @@ class Verifier {
         if (it->second > at) {
           const bool rewrites = op.Has(kMutates) && use.index == 0;
           if (!rewrites && use.user != g.net_output())
-            Report("V14", &g, &write, StrCat("'", use.user->name(), "' reads '", aliases[k]->producer()->name(), "' after it is overwritten; it must come before the write, or read the write's result"));
+            Report("V14", &g, &write,
+                   StrCat("'", use.user->name(), "' reads '", aliases[k]->producer()->name(),
+                          "' after it is overwritten; it must come before the write, or read the write's result"));
         } else if (op.Has(kView) && !op.Has(kMutates) && use.index == 0) {
           for (int i = 0; i < use.user->num_outputs(); ++i)
             if (seen.insert(use.user->output(i)).second) aliases.push_back(use.user->output(i));
@@ -244,13 +266,17 @@ class Verifier {
     for (Node* n : g.nodes()) {
       outputs += n->Is("NetOutput");
       if (n->Is("Data")) {
-        if (n->Int("index") != static_cast<int64_t>(data.size())) Report("V08", &g, n, StrCat("index is ", n->Int("index"), ", expected ", data.size()));
+        if (n->Int("index") != static_cast<int64_t>(data.size()))
+          Report("V08", &g, n, StrCat("index is ", n->Int("index"), ", expected ", data.size()));
         data.push_back(n);
       }
       last = n;
     }
-    if (outputs != 1 || !g.net_output() || last != g.net_output()) Report("V07", &g, nullptr, StrCat("expected exactly one NetOutput, the last node; found ", outputs, outputs == 1 ? ", not last" : ""));
-    if (!std::equal(data.begin(), data.end(), g.inputs().begin(), g.inputs().end())) Report("V08", &g, nullptr, "the list of inputs is not the list of Data nodes");
+    if (outputs != 1 || !g.net_output() || last != g.net_output())
+      Report("V07", &g, nullptr,
+             StrCat("expected exactly one NetOutput, the last node; found ", outputs, outputs == 1 ? ", not last" : ""));
+    if (!std::equal(data.begin(), data.end(), g.inputs().begin(), g.inputs().end()))
+      Report("V08", &g, nullptr, "the list of inputs is not the list of Data nodes");
   }
 
   // V15: no graph calls itself, directly or through others.
@@ -268,15 +294,17 @@ class Verifier {
           continue;
         }
         const Graph* callee = callees[next++];
-        if (state[callee] == 1) Report("V15", g, nullptr, StrCat("calls @", callee->name(), ", which calls it in turn"));
-        else if (state[callee] == 0) state[callee] = 1, stack.emplace_back(callee, 0);
+        if (state[callee] == 1)
+          Report("V15", g, nullptr, StrCat("calls @", callee->name(), ", which calls it in turn"));
+        else if (state[callee] == 0)
+          state[callee] = 1, stack.emplace_back(callee, 0);
       }
     }
   }
 
   const Module& module_;
   std::vector<std::string> violations_;
-  std::unordered_map<const Node*, int64_t> position_;       // look-up only
+  std::unordered_map<const Node*, int64_t> position_;        // look-up only
   std::map<const Graph*, std::vector<const Graph*>> calls_;  // look-up only
 };
 
@@ -286,18 +314,21 @@ Status Verify(const Module& module) { return Verifier(module).Run(); }
 
 Status CheckType(const ValueType& type) {
   if (!type.IsTensor()) return {};
-  if (type.rank() > kMaxRank) return InvalidArgument(StrCat("a shape of rank ", type.rank(), "; at most ", kMaxRank, " dims are supported"));
+  if (type.rank() > kMaxRank)
+    return InvalidArgument(StrCat("a shape of rank ", type.rank(), "; at most ", kMaxRank, " dims are supported"));
   for (const Dim& d : type.shape())
     if (d.IsConst() && d.value() < 0) return InvalidArgument(StrCat("negative dim in ", ToString(type)));
   if (type.layout.kind == StorageLayout::Kind::kStrided) {
     if (type.layout.strides.size() != type.shape().size())
-      return InvalidArgument(StrCat("the layout of ", ToString(type), " has ", type.layout.strides.size(), " strides for ", type.rank(), " dims"));
+      return InvalidArgument(
+          StrCat("the layout of ", ToString(type), " has ", type.layout.strides.size(), " strides for ", type.rank(), " dims"));
     for (const Dim& s : type.layout.strides)
       if (s.IsConst() && s.value() < 0) return InvalidArgument(StrCat("negative stride in ", ToString(type)));
   }
   if (type.IsStatic()) {
     const Dim n = type.NumElements();
-    if (!n.IsConst() || n.value() > (INT64_MAX >> 4) / static_cast<int64_t>(SizeOf(type.dtype()))) return InvalidArgument(StrCat("the size of ", ToString(type), " does not fit 60 bits"));
+    if (!n.IsConst() || n.value() > (INT64_MAX >> 4) / static_cast<int64_t>(SizeOf(type.dtype())))
+      return InvalidArgument(StrCat("the size of ", ToString(type), " does not fit 60 bits"));
   }
   return {};
 }

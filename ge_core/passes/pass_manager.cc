@@ -91,7 +91,8 @@ Status PassManager::RunStage(const Stage& stage, Module& module, StageReport& re
       ++version;
       changed = true;
       if (options_.verify)
-        GE_RETURN_IF_ERROR(options_.verify(module).Annotate(StrCat("the module is invalid after pass '", name, "' in stage '", stage.name, "'")));
+        GE_RETURN_IF_ERROR(
+            options_.verify(module).Annotate(StrCat("the module is invalid after pass '", name, "' in stage '", stage.name, "'")));
       if (options_.dump) options_.dump(stage.name, name, module);
     }
   }

@@ -57,10 +57,14 @@ Result<PassOptions> PassOptions::Parse(const std::map<std::string, std::string>&
   for (const auto& [key, value] : options) {
     const std::string_view v = Trim(value);
     if (key == kLevel) {
-      if (v == "O1") out.level = OptLevel::kO1;
-      else if (v == "O2") out.level = OptLevel::kO2;
-      else if (v == "O3") out.level = OptLevel::kO3;
-      else return BadValue(key, value, "'O1', 'O2' or 'O3'");
+      if (v == "O1")
+        out.level = OptLevel::kO1;
+      else if (v == "O2")
+        out.level = OptLevel::kO2;
+      else if (v == "O3")
+        out.level = OptLevel::kO3;
+      else
+        return BadValue(key, value, "'O1', 'O2' or 'O3'");
     } else if (key == kConstantFolding) {
       GE_ASSIGN_OR_RETURN(out.constant_folding, ParseBool(key, v));
     } else if (key == kDeadCodeElimination) {
@@ -74,7 +78,8 @@ Result<PassOptions> PassOptions::Parse(const std::map<std::string, std::string>&
       for (std::string_view item : Split(v, ';')) {
         const size_t colon = item.rfind(':');
         const std::string_view state = colon == std::string_view::npos ? std::string_view() : Trim(item.substr(colon + 1));
-        if (state != "on" && state != "off") return BadValue(key, value, StrCat("'<pass>:on' or '<pass>:off' separated by ';', found '", item, "'"));
+        if (state != "on" && state != "off")
+          return BadValue(key, value, StrCat("'<pass>:on' or '<pass>:off' separated by ';', found '", item, "'"));
         GE_ASSIGN_OR_RETURN(std::string name, canonical(key, Trim(item.substr(0, colon))));
         out.switches[name] = state == "on";
       }

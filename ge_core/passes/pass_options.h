@@ -11,11 +11,11 @@
 namespace ge {
 
 struct GE_API PassOptions {
-  OptLevel level = OptLevel::kO3;            // ge.oo.level: "O1" | "O2" | "O3"
-  bool constant_folding = true;              // ge.oo.constantFolding: "true" | "false"
-  bool dead_code_elimination = true;         // ge.oo.deadCodeElimination: "true" | "false"
-  std::set<std::string> disabled;            // ge.disableOptimizations: "PassA,PassB"; canonical names
-  std::map<std::string, bool> switches;      // ge.optimizationSwitch: "PassA:on;PassB:off"; canonical names
+  OptLevel level = OptLevel::kO3;        // ge.oo.level: "O1" | "O2" | "O3"
+  bool constant_folding = true;          // ge.oo.constantFolding: "true" | "false"
+  bool dead_code_elimination = true;     // ge.oo.deadCodeElimination: "true" | "false"
+  std::set<std::string> disabled;        // ge.disableOptimizations: "PassA,PassB"; canonical names
+  std::map<std::string, bool> switches;  // ge.optimizationSwitch: "PassA:on;PassB:off"; canonical names
 
   // The keys that Parse takes.
   static std::span<const std::string_view> Keys();

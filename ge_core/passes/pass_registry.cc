@@ -35,7 +35,8 @@ Result<const PassEntry*> PassRegistry::Get(std::string_view name) const {
 Result<std::unique_ptr<GraphPass>> PassRegistry::Create(std::string_view name, const PassContext& context) const {
   GE_ASSIGN_OR_RETURN(const PassEntry* entry, Get(name));
   std::unique_ptr<GraphPass> pass = entry->make(context);
-  if (!pass) return FailedPrecondition(StrCat("pass '", entry->name, "' cannot be made: no host evaluation engine or no engine list was given"));
+  if (!pass)
+    return FailedPrecondition(StrCat("pass '", entry->name, "' cannot be made: no host evaluation engine or no engine list was given"));
   return pass;
 }
 

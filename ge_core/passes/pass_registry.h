@@ -17,7 +17,7 @@ struct PassContext {
   const HostCpuEngine* evaluator = nullptr;  // null: passes that evaluate nodes are left out
   EngineList engines;                        // in placement order: layout passes ask their preferences
   FoldOptions fold;
-  FoldReport* fold_report = nullptr;         // null: not recorded
+  FoldReport* fold_report = nullptr;  // null: not recorded
 };
 
 // O1: folding and clean-up. O2: everything bit-exact. O3: everything.

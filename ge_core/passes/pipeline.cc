@@ -36,12 +36,9 @@ constexpr PipelineEntry kBeforeAutofuse[] = {
 };
 
 constexpr PipelineStage kStages[] = {
-    {"Prepare", false, kPrepare},
-    {"OptimizeStage1", true, kOptimizeStage1},
-    {"Fusion", true, kFusion},
-    {"OptimizeStage2", true, kOptimizeStage2},
-    {"Layout", false, kLayout},
-    {"BeforeAutofuse", false, kBeforeAutofuse},
+    {"Prepare", false, kPrepare}, {"OptimizeStage1", true, kOptimizeStage1},
+    {"Fusion", true, kFusion},    {"OptimizeStage2", true, kOptimizeStage2},
+    {"Layout", false, kLayout},   {"BeforeAutofuse", false, kBeforeAutofuse},
 };
 
 }  // namespace
@@ -60,7 +57,8 @@ Result<PassManager> BuildPipeline(const PassRegistry& registry, const PassOption
       if (made) {
         manager.AddPass(std::move(made));
       } else if (report) {
-        report->switched_off.push_back({std::string(entry.pass), std::string(stage.name), decision.on ? "what it needs is not present" : decision.why});
+        report->switched_off.push_back(
+            {std::string(entry.pass), std::string(stage.name), decision.on ? "what it needs is not present" : decision.why});
       }
     }
   }

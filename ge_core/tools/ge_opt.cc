@@ -90,7 +90,8 @@ std::string Ports(const auto& ports, int n) {
 void ListOps() {
   for (const OpDef* op : HostOps().defs()) {
     std::cout << op->name << '(' << Ports(op->inputs, op->num_inputs) << ") -> (" << Ports(op->outputs, op->num_outputs) << ')';
-    for (int i = 0; i < op->num_attrs; ++i) std::cout << (i ? ", " : " {") << op->attrs[static_cast<size_t>(i)].name << (op->attrs[static_cast<size_t>(i)].required ? "!" : "");
+    for (int i = 0; i < op->num_attrs; ++i)
+      std::cout << (i ? ", " : " {") << op->attrs[static_cast<size_t>(i)].name << (op->attrs[static_cast<size_t>(i)].required ? "!" : "");
     std::cout << (op->num_attrs ? "}" : "") << "\n    " << op->doc << '\n';
   }
 }
@@ -114,13 +115,15 @@ Status Run(const Args& args) {
   options.verify = [](const Module& m) { return Verify(m); };
   options.check_changed_flag = true;
   if (!args.passes.empty()) {
-    GE_ASSIGN_OR_RETURN(PassManager manager, BuildFromNames(args.passes, registry, PassContext{.evaluator = &evaluator}, std::move(options)));
+    GE_ASSIGN_OR_RETURN(PassManager manager,
+                        BuildFromNames(args.passes, registry, PassContext{.evaluator = &evaluator}, std::move(options)));
     GE_RETURN_IF_ERROR(manager.Run(module));
   }
   if (!args.to_proto.empty()) {
     GE_ASSIGN_OR_RETURN(const std::string bytes, Serialize(module));
     std::ofstream out(args.to_proto, std::ios::binary);
-    if (!out.write(bytes.data(), static_cast<std::streamsize>(bytes.size())).flush()) return Internal(StrCat("cannot write '", args.to_proto, "'"));
+    if (!out.write(bytes.data(), static_cast<std::streamsize>(bytes.size())).flush())
+      return Internal(StrCat("cannot write '", args.to_proto, "'"));
   }
   if (!args.verify_only) std::cout << Print(module, args.print_full ? PrintOptions::Full() : PrintOptions{});
   return {};

@@ -26,7 +26,8 @@ Result<Types> Infer(const InferContext& ctx) {
   if (dtype != ctx.input(1).dtype()) return InvalidArgument("BroadcastGradientArgs: the two shapes differ in dtype");
   if (!a || !b) return Types{ValueType::Tensor(dtype, {Dim::Unknown()}), ValueType::Tensor(dtype, {Dim::Unknown()})};
   GE_ASSIGN_OR_RETURN(const auto axes, ReduceAxes(*a, *b));
-  return Types{ValueType::Tensor(dtype, {static_cast<int64_t>(axes[0].size())}), ValueType::Tensor(dtype, {static_cast<int64_t>(axes[1].size())})};
+  return Types{ValueType::Tensor(dtype, {static_cast<int64_t>(axes[0].size())}),
+               ValueType::Tensor(dtype, {static_cast<int64_t>(axes[1].size())})};
 }
 
 struct BroadcastGradientArgsKernel {

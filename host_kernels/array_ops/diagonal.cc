@@ -37,7 +37,8 @@ struct DiagonalKernel {
   static Status Compute(const HostKernelContext& ctx) {
     const std::vector<int64_t> strides = RowStrides(Extents(ctx.inputs[0]->type()));
     GE_ASSIGN_OR_RETURN(const Axes axes, AxesOf(static_cast<int64_t>(strides.size()), ctx.node.Int("dim1"), ctx.node.Int("dim2")));
-    const int64_t offset = ctx.node.Int("offset"), row = strides[static_cast<size_t>(axes.dim1)], column = strides[static_cast<size_t>(axes.dim2)];
+    const int64_t offset = ctx.node.Int("offset"), row = strides[static_cast<size_t>(axes.dim1)],
+                  column = strides[static_cast<size_t>(axes.dim2)];
     std::vector<int64_t> out;
     for (int64_t d = 0; d < static_cast<int64_t>(strides.size()); ++d)
       if (d != axes.dim1 && d != axes.dim2) out.push_back(strides[static_cast<size_t>(d)]);

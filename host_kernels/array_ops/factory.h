@@ -4,11 +4,15 @@
 
 // GE_FACTORY_ROWS("aten::full(#dims, @fill_value, @dtype, ", ")"): layout, device and pin_memory follow the head. The
 // first row executes: explicit, so that a default device set by the user meanwhile does not matter.
-#define GE_FACTORY_ROWS(head, tail)                                                                          \
-  Aten(head "none, \"cpu\", false" tail).Aten(head "\"strided\", \"cpu\", false" tail)                       \
-      .Aten(head "\"strided\", \"cpu\", none" tail).Aten(head "none, \"cpu\", none" tail)                    \
-      .Aten(head "none, none, false" tail).Aten(head "none, none, none" tail)                                \
-      .Aten(head "\"strided\", none, none" tail).Aten(head "\"strided\", none, false" tail)
+#define GE_FACTORY_ROWS(head, tail)                  \
+  Aten(head "none, \"cpu\", false" tail)             \
+      .Aten(head "\"strided\", \"cpu\", false" tail) \
+      .Aten(head "\"strided\", \"cpu\", none" tail)  \
+      .Aten(head "none, \"cpu\", none" tail)         \
+      .Aten(head "none, none, false" tail)           \
+      .Aten(head "none, none, none" tail)            \
+      .Aten(head "\"strided\", none, none" tail)     \
+      .Aten(head "\"strided\", none, false" tail)
 
 namespace ge {
 

@@ -5,7 +5,9 @@ namespace {
 
 // Attribute axes: a list of [operand, axis] pairs.
 Result<std::vector<std::pair<int64_t, int64_t>>> PairsOf(const Attr& axes) {
-  const auto bad = [&] { return InvalidArgument(StrCat("GatherShapes: axes must be a list of [operand, axis] pairs, found ", ToString(axes))); };
+  const auto bad = [&] {
+    return InvalidArgument(StrCat("GatherShapes: axes must be a list of [operand, axis] pairs, found ", ToString(axes)));
+  };
   const Attr::List* list = axes.Get<Attr::List>();
   if (!list) return bad();
   std::vector<std::pair<int64_t, int64_t>> out;
@@ -20,8 +22,10 @@ Result<std::vector<std::pair<int64_t, int64_t>>> PairsOf(const Attr& axes) {
 Result<Types> Infer(const InferContext& ctx) {
   GE_ASSIGN_OR_RETURN(const auto pairs, PairsOf(ctx.attr("axes")));
   for (const auto& [operand, axis] : pairs) {
-    if (operand < 0 || operand >= static_cast<int64_t>(ctx.inputs.size())) return InvalidArgument(StrCat("GatherShapes: there is no operand ", operand));
-    if (axis < 0 || axis >= ctx.input(static_cast<int>(operand)).rank()) return InvalidArgument(StrCat("GatherShapes: operand ", operand, " has no axis ", axis));
+    if (operand < 0 || operand >= static_cast<int64_t>(ctx.inputs.size()))
+      return InvalidArgument(StrCat("GatherShapes: there is no operand ", operand));
+    if (axis < 0 || axis >= ctx.input(static_cast<int>(operand)).rank())
+      return InvalidArgument(StrCat("GatherShapes: operand ", operand, " has no axis ", axis));
   }
   const int64_t code = ctx.Int("dtype");  // DT_INT32, DT_INT64
   if (code != 3 && code != 9) return InvalidArgument(StrCat("GatherShapes: attribute dtype is ", code, "; expected 3 or 9"));

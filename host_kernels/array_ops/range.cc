@@ -36,8 +36,10 @@ Result<Types> Infer(const InferContext& ctx) {
     // Bounds at run time: integers held by operands.
     Dim bound[3] = {0, 0, 1};
     for (int i = 0; i < 3; ++i) {
-      if (ctx.has_input(i)) bound[i] = *OperandDim(ctx, i);
-      else if (i == 1) return InvalidArgument("Range: operand 'limit' is missing");
+      if (ctx.has_input(i))
+        bound[i] = *OperandDim(ctx, i);
+      else if (i == 1)
+        return InvalidArgument("Range: operand 'limit' is missing");
     }
     Dim n = Dim::Unknown();
     if (bound[0].IsConst() && bound[1].IsConst() && bound[2].IsConst()) {
@@ -72,7 +74,8 @@ struct RangeKernel {
       const auto number = [](const Attr& a) { return a.Is<int64_t>() ? static_cast<W>(*a.Get<int64_t>()) : static_cast<W>(*a.AsDouble()); };
       const W s = number(start), d = number(delta);
       T* p = out.mutable_data<T>();
-      for (int64_t i = 0, n = out.num_elements(); i < n; ++i) p[i] = elem::Narrow<T>(elem::WrapAdd<W>(s, elem::WrapMul<W>(d, static_cast<W>(i))));
+      for (int64_t i = 0, n = out.num_elements(); i < n; ++i)
+        p[i] = elem::Narrow<T>(elem::WrapAdd<W>(s, elem::WrapMul<W>(d, static_cast<W>(i))));
       return {};
     });
   }

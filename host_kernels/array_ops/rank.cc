@@ -18,12 +18,7 @@ struct RankKernel {
 
 }  // namespace
 
-GE_DEFINE_OP(Rank)
-    .Doc("The number of axes of x as an i32 scalar.")
-    .Input("x")
-    .Output("y", kIndexTypes)
-    .Traits(kValueFromType)
-    .Infer(Infer);
+GE_DEFINE_OP(Rank).Doc("The number of axes of x as an i32 scalar.").Input("x").Output("y", kIndexTypes).Traits(kValueFromType).Infer(Infer);
 REGISTER_COMPUTE_NODE_KERNEL(Rank, RankKernel);
 
 }  // namespace ge

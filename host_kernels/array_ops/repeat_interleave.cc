@@ -7,7 +7,8 @@ Result<Types> Infer(const InferContext& ctx) {
   const ValueType& x = ctx.input(0);
   const Attr axis = ctx.attr("axis"), size = ctx.attr("output_size");
   Shape shape = axis.IsNone() ? Shape{x.NumElements()} : x.shape();
-  GE_ASSIGN_OR_RETURN(const int64_t a, NormalizeAxis(axis.IsNone() ? 0 : ctx.Int("axis"), static_cast<int64_t>(shape.size()), "RepeatInterleave"));
+  GE_ASSIGN_OR_RETURN(const int64_t a,
+                      NormalizeAxis(axis.IsNone() ? 0 : ctx.Int("axis"), static_cast<int64_t>(shape.size()), "RepeatInterleave"));
   if (shape.empty()) return Unimplemented("RepeatInterleave: a scalar along an axis");
   Dim total = Dim::Unknown();  // depends on the values
   if (const int64_t* n = size.Get<int64_t>()) total = *n;

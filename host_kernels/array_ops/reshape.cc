@@ -27,7 +27,8 @@ Result<Types> Infer(const InferContext& ctx) {
       return InvalidArgument(StrCat("Reshape: ", count.value(), " elements do not divide into extents of ", known.value()));
     shape[static_cast<size_t>(wild)] = Dim::FloorDiv(count, known);
   } else if (CertainlyDifferent(count, known)) {
-    return InvalidArgument(StrCat("Reshape: ", count.value(), " elements do not fit a shape of ", known.value(), "; operand 0 is ", ToString(x)));
+    return InvalidArgument(
+        StrCat("Reshape: ", count.value(), " elements do not fit a shape of ", known.value(), "; operand 0 is ", ToString(x)));
   }
   return Types{ValueType::Tensor(x.dtype(), std::move(shape))};
 }

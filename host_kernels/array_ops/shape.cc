@@ -18,7 +18,8 @@ Result<Types> Infer(const InferContext& ctx) {
 
 struct ShapeKernel {
   static Status ComputeFromNode(const Node& node, std::span<Tensor> outputs) {
-    if (!node.input(0)->type().IsStatic()) return FailedPrecondition(StrCat("Shape: the shape of ", node.input(0)->producer()->name(), " is not known"));
+    if (!node.input(0)->type().IsStatic())
+      return FailedPrecondition(StrCat("Shape: the shape of ", node.input(0)->producer()->name(), " is not known"));
     StoreInts(outputs[0], Extents(node.input(0)->type()));
     return {};
   }

@@ -18,7 +18,8 @@ Result<Types> Infer(const InferContext& ctx) {
 
 struct SizeKernel {
   static Status ComputeFromNode(const Node& node, std::span<Tensor> outputs) {
-    if (!node.input(0)->type().IsStatic()) return FailedPrecondition(StrCat("Size: the shape of ", node.input(0)->producer()->name(), " is not known"));
+    if (!node.input(0)->type().IsStatic())
+      return FailedPrecondition(StrCat("Size: the shape of ", node.input(0)->producer()->name(), " is not known"));
     const int64_t count = node.input(0)->type().StaticNumElements();
     StoreInts(outputs[0], {&count, 1});
     return {};

@@ -14,11 +14,17 @@ Result<Types> InferSqueeze(const ValueType& x, const std::vector<int64_t>* axes,
   Shape shape;
   for (size_t i = 0; i < listed.size(); ++i) {
     const Dim& d = x.shape()[i];
-    if (!listed[i]) { shape.push_back(d); continue; }
+    if (!listed[i]) {
+      shape.push_back(d);
+      continue;
+    }
     if (d.Is(1)) continue;
     // A symbol may turn out to be 1 only if tracing specialised on it, and then it would be a number here.
-    if (d.IsUnknown()) return Unimplemented(StrCat(op, ": axis ", static_cast<int64_t>(i), " has an unknown extent, so the rank of the result is unknown"));
-    if (d.IsSymbolic()) return Unimplemented(StrCat(op, ": whether axis ", static_cast<int64_t>(i), " of extent ", d.ToString(), " is dropped depends on run time"));
+    if (d.IsUnknown())
+      return Unimplemented(StrCat(op, ": axis ", static_cast<int64_t>(i), " has an unknown extent, so the rank of the result is unknown"));
+    if (d.IsSymbolic())
+      return Unimplemented(
+          StrCat(op, ": whether axis ", static_cast<int64_t>(i), " of extent ", d.ToString(), " is dropped depends on run time"));
     shape.push_back(d);
   }
   return Types{ValueType::Tensor(x.dtype(), std::move(shape))};

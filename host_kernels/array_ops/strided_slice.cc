@@ -7,8 +7,8 @@ namespace {
 
 // What begin, end, strides and the five masks come to: one entry an axis of x, and the axes of the result.
 struct Plan {
-  std::vector<int64_t> begin, step, count;   // by axis of x
-  std::vector<int64_t> source;               // by axis of the result: an axis of x, or -1 for a new axis
+  std::vector<int64_t> begin, step, count;  // by axis of x
+  std::vector<int64_t> source;              // by axis of the result: an axis of x, or -1 for a new axis
 };
 
 struct Masks {
@@ -18,7 +18,8 @@ struct Masks {
 // The rules of tf.strided_slice: bounds wrap and clamp, negative steps walk backwards, an ellipsis takes the axes left.
 Result<Plan> MakePlan(std::span<const int64_t> extents, std::span<const int64_t> begin, std::span<const int64_t> end,
                       std::span<const int64_t> step, const Masks& m) {
-  if (begin.size() != end.size() || begin.size() != step.size()) return InvalidArgument("StridedSlice: begin, end and strides differ in length");
+  if (begin.size() != end.size() || begin.size() != step.size())
+    return InvalidArgument("StridedSlice: begin, end and strides differ in length");
   const size_t rank = extents.size();
   size_t used = 0;
   bool ellipsis = false;
@@ -30,7 +31,8 @@ Result<Plan> MakePlan(std::span<const int64_t> extents, std::span<const int64_t>
       ++used;
     }
   }
-  if (used > rank) return InvalidArgument(StrCat("StridedSlice: ", static_cast<int64_t>(used), " slices for ", static_cast<int64_t>(rank), " axes"));
+  if (used > rank)
+    return InvalidArgument(StrCat("StridedSlice: ", static_cast<int64_t>(used), " slices for ", static_cast<int64_t>(rank), " axes"));
   Plan p;
   size_t axis = 0;
   const auto whole = [&] {
@@ -50,7 +52,9 @@ Result<Plan> MakePlan(std::span<const int64_t> extents, std::span<const int64_t>
     if (s == 0) return InvalidArgument("StridedSlice: the step is 0");
     if (m.shrink >> k & 1) {
       const int64_t i = begin[k] < 0 ? begin[k] + n : begin[k];
-      if (i < 0 || i >= n) return InvalidArgument(StrCat("StridedSlice: index ", begin[k], " is out of range for axis ", static_cast<int64_t>(axis), " of extent ", n));
+      if (i < 0 || i >= n)
+        return InvalidArgument(
+            StrCat("StridedSlice: index ", begin[k], " is out of range for axis ", static_cast<int64_t>(axis), " of extent ", n));
       p.begin.push_back(i), p.step.push_back(1), p.count.push_back(1);
       ++axis;
       continue;
@@ -59,7 +63,8 @@ Result<Plan> MakePlan(std::span<const int64_t> extents, std::span<const int64_t>
     const auto place = [&](int64_t v) { return std::clamp(v < 0 ? v + n : v, low, high); };
     const int64_t b = m.begin >> k & 1 ? (s > 0 ? 0 : n - 1) : place(begin[k]), e = m.end >> k & 1 ? (s > 0 ? n : -1) : place(end[k]);
     const int64_t span = s > 0 ? e - b : b - e, width = s > 0 ? s : -s;
-    p.begin.push_back(b), p.step.push_back(s), p.count.push_back(span <= 0 ? 0 : (span - 1) / width + 1), p.source.push_back(static_cast<int64_t>(axis));
+    p.begin.push_back(b), p.step.push_back(s), p.count.push_back(span <= 0 ? 0 : (span - 1) / width + 1),
+        p.source.push_back(static_cast<int64_t>(axis));
     ++axis;
   }
   while (axis < rank) whole();
@@ -74,7 +79,8 @@ Masks MasksOf(const Context& c) {
 Result<Types> Infer(const InferContext& ctx) {
   const ValueType& x = ctx.input(0);
   const auto begin = ctx.ConstInts(1), end = ctx.ConstInts(2), step = ctx.ConstInts(3);
-  if (!x.IsStatic() || !begin || !end || !step) return Unimplemented("StridedSlice: a known shape and constant bounds are expected; StridedSliceV2 takes others");
+  if (!x.IsStatic() || !begin || !end || !step)
+    return Unimplemented("StridedSlice: a known shape and constant bounds are expected; StridedSliceV2 takes others");
   GE_ASSIGN_OR_RETURN(const Plan p, MakePlan(Extents(x), *begin, *end, *step, MasksOf(ctx)));
   Shape shape;
   for (int64_t a : p.source) shape.push_back(a < 0 ? 1 : p.count[static_cast<size_t>(a)]);
@@ -84,7 +90,8 @@ Result<Types> Infer(const InferContext& ctx) {
 struct StridedSliceKernel {
   static Status Compute(const HostKernelContext& ctx) {
     const std::vector<int64_t> extents = Extents(ctx.inputs[0]->type()), own = RowStrides(extents);
-    GE_ASSIGN_OR_RETURN(const Plan p, MakePlan(extents, IntsOf(*ctx.inputs[1]), IntsOf(*ctx.inputs[2]), IntsOf(*ctx.inputs[3]), MasksOf(ctx.node)));
+    GE_ASSIGN_OR_RETURN(const Plan p,
+                        MakePlan(extents, IntsOf(*ctx.inputs[1]), IntsOf(*ctx.inputs[2]), IntsOf(*ctx.inputs[3]), MasksOf(ctx.node)));
     int64_t offset = 0;
     std::vector<int64_t> strides;
     for (size_t d = 0; d < extents.size(); ++d) offset += p.begin[d] * own[d];

@@ -28,8 +28,8 @@ Result<Types> Infer(const InferContext& ctx) {
     if (!ctx.has_input(port)) return std::vector<std::optional<Dim>>(axes.size());
     GE_ASSIGN_OR_RETURN(const std::vector<Dim> dims, OperandDims(ctx, port));
     if (dims.size() != axes.size())
-      return InvalidArgument(StrCat("StridedSliceV2: operand '", ctx.op.inputs[static_cast<size_t>(port)].name, "' has ", static_cast<int64_t>(dims.size()),
-                                    " numbers for ", static_cast<int64_t>(axes.size()), " axes"));
+      return InvalidArgument(StrCat("StridedSliceV2: operand '", ctx.op.inputs[static_cast<size_t>(port)].name, "' has ",
+                                    static_cast<int64_t>(dims.size()), " numbers for ", static_cast<int64_t>(axes.size()), " axes"));
     return std::vector<std::optional<Dim>>(dims.begin(), dims.end());
   };
   GE_ASSIGN_OR_RETURN(const auto begin, list(1));
@@ -43,13 +43,15 @@ Result<Types> Infer(const InferContext& ctx) {
     if (shrink >> k & 1) {
       const Dim index = begin[k].value_or(Dim(0)), extent = shape[static_cast<size_t>(axes[k])];
       if (index.IsConst() && extent.IsConst() && (index.value() < -extent.value() || index.value() >= extent.value()))
-        return InvalidArgument(StrCat("StridedSliceV2: index ", index.value(), " is out of range for axis ", axes[k], " of extent ", extent.value()));
+        return InvalidArgument(
+            StrCat("StridedSliceV2: index ", index.value(), " is out of range for axis ", axes[k], " of extent ", extent.value()));
       dropped[static_cast<size_t>(axes[k])] = true;
       continue;
     }
     Dim& d = shape[static_cast<size_t>(axes[k])];
     const Dim step = strides[k].value_or(Dim(1));
-    if (step.IsConst() && step.value() < 1) return InvalidArgument(StrCat("StridedSliceV2: the step is ", step.value(), "; expected 1 or more"));
+    if (step.IsConst() && step.value() < 1)
+      return InvalidArgument(StrCat("StridedSliceV2: the step is ", step.value(), "; expected 1 or more"));
     d = step.IsConst() ? SlicedExtent(d, begin[k], end[k], step.value()) : Dim::Unknown();
   }
   Shape kept;
@@ -62,7 +64,7 @@ struct StridedSliceV2Kernel {
   static Status Compute(const HostKernelContext& ctx) {
     const std::vector<int64_t> in = Extents(ctx.inputs[0]->type());
     std::vector<int64_t> strides = RowStrides(in), axes;
-    const size_t count = ctx.inputs.size() > 3 && ctx.inputs[3] ? static_cast<size_t>(ctx.inputs[3]->num_elements())
+    const size_t count = ctx.inputs.size() > 3 && ctx.inputs[3]   ? static_cast<size_t>(ctx.inputs[3]->num_elements())
                          : ctx.inputs.size() > 1 && ctx.inputs[1] ? static_cast<size_t>(ctx.inputs[1]->num_elements())
                                                                   : static_cast<size_t>(ctx.inputs[2]->num_elements());
     axes = ListOr(ctx, 3, count, -1);
@@ -96,8 +98,9 @@ struct StridedSliceV2Kernel {
 }  // namespace
 
 GE_DEFINE_OP(StridedSliceV2)
-    .Doc("x[begin:end:strides] along the listed axes, positions wrapped and clamped as in Python; an absent bound does not cut. "
-         "Bit k of shrink_axis_mask: the k-th listed axis is indexed at begin (in range, not clamped) and dropped.")
+    .Doc(
+        "x[begin:end:strides] along the listed axes, positions wrapped and clamped as in Python; an absent bound does not cut. "
+        "Bit k of shrink_axis_mask: the k-th listed axis is indexed at begin (in range, not clamped) and dropped.")
     .Input("x")
     .OptionalInput("begin", kIndexTypes)
     .OptionalInput("end", kIndexTypes)

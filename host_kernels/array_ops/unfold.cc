@@ -11,7 +11,8 @@ Result<Types> Infer(const InferContext& ctx) {
   Shape shape = x.shape();
   Dim& d = shape[static_cast<size_t>(axis)];
   if (size < 0 || step < 1) return InvalidArgument(StrCat("Unfold: size ", size, " and step ", step, "; expected at least 0 and 1"));
-  if (d.IsConst() && size > d.value()) return InvalidArgument(StrCat("Unfold: size ", size, " exceeds ", d.value(), ", the extent of axis ", axis));
+  if (d.IsConst() && size > d.value())
+    return InvalidArgument(StrCat("Unfold: size ", size, " exceeds ", d.value(), ", the extent of axis ", axis));
   d = Dim::FloorDiv(d - Dim(size), step) + Dim(1);
   shape.push_back(size);
   return Types{ValueType::Tensor(x.dtype(), std::move(shape))};

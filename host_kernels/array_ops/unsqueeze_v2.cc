@@ -3,9 +3,7 @@
 namespace ge {
 namespace {
 
-Result<Types> Infer(const InferContext& ctx) {
-  return InferUnsqueeze(ctx.input(0), ctx.Ints("axis"), ctx.op.name);
-}
+Result<Types> Infer(const InferContext& ctx) { return InferUnsqueeze(ctx.input(0), ctx.Ints("axis"), ctx.op.name); }
 
 struct UnsqueezeV2Kernel {
   static Status Compute(const HostKernelContext& ctx) { return CopyBytes(ctx); }

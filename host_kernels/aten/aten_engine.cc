@@ -18,9 +18,12 @@ void PutResult(Slot& slot, c10::IValue&& v) {
   }
   slot.kind = ValueType::Kind::kSym;  // the slot's dtype is the planned type of the value
   const at::Scalar s = v.toScalar();
-  if (s.isBoolean()) slot.dtype = DType::kBool, slot.sym.b = s.toBool();
-  else if (s.isIntegral(false)) slot.dtype = DType::kI64, slot.sym.i = s.toLong();
-  else slot.dtype = DType::kF64, slot.sym.f = s.toDouble();
+  if (s.isBoolean())
+    slot.dtype = DType::kBool, slot.sym.b = s.toBool();
+  else if (s.isIntegral(false))
+    slot.dtype = DType::kI64, slot.sym.i = s.toLong();
+  else
+    slot.dtype = DType::kF64, slot.sym.f = s.toDouble();
 }
 
 // The plan counts on it that this operator's results own their memory: planned memory is used again after its last reader.
@@ -45,7 +48,8 @@ void Detach(std::span<Slot* const> inputs, c10::IValue& result) {
 
 class AtenExecutable final : public Executable {
  public:
-  AtenExecutable(NodeCall call, bool may_alias, std::string where) : call_(std::move(call)), may_alias_(may_alias), where_(std::move(where)) {}
+  AtenExecutable(NodeCall call, bool may_alias, std::string where)
+      : call_(std::move(call)), may_alias_(may_alias), where_(std::move(where)) {}
 
   Status Run(KernelContext& context) const override {
     try {
@@ -81,7 +85,8 @@ Support AtenEngine::Supports(const Node& node) const {
 
 Result<std::unique_ptr<Executable>> AtenEngine::Load(const Node& node) const {
   GE_ASSIGN_OR_RETURN(NodeCall call, MakeNodeCall(node, mappings_));
-  return std::unique_ptr<Executable>(std::make_unique<AtenExecutable>(std::move(call), node.may_alias_inputs(), StrCat(node.op().name, " '", node.name(), "' ", node.loc())));
+  return std::unique_ptr<Executable>(std::make_unique<AtenExecutable>(std::move(call), node.may_alias_inputs(),
+                                                                      StrCat(node.op().name, " '", node.name(), "' ", node.loc())));
 }
 
 }  // namespace ge::aten

@@ -112,9 +112,7 @@ void PreparedCall::Run(std::span<Slot* const> slots, std::vector<c10::IValue>& r
         if (first) out = TensorArg(*first);
         break;
       case Patch::kTransposedTensor: out = GetTensor(*first).transpose(-1, -2); break;
-      case Patch::kSym:
-        out = first->kind == ValueType::Kind::kSym ? SymValue(*first) : c10::IValue(GetTensor(*first).item());
-        break;
+      case Patch::kSym: out = first->kind == ValueType::Kind::kSym ? SymValue(*first) : c10::IValue(GetTensor(*first).item()); break;
       case Patch::kTensorList: {
         c10::List<at::Tensor> list;
         list.reserve(p.elements.size());
@@ -127,8 +125,10 @@ void PreparedCall::Run(std::span<Slot* const> slots, std::vector<c10::IValue>& r
         list.reserve(p.elements.size());
         for (const Element& e : p.elements) {
           Slot* s = e.input < 0 ? nullptr : slot(e.input);
-          if (s) list.push_back(TensorArg(*s));
-          else list.push_back(std::nullopt);
+          if (s)
+            list.push_back(TensorArg(*s));
+          else
+            list.push_back(std::nullopt);
         }
         out = std::move(list);
         break;

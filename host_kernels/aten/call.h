@@ -30,11 +30,22 @@ class GE_API PreparedCall {
 
  private:
   struct Element {
-    int input;             // -1: the constant
+    int input;  // -1: the constant
     c10::IValue constant;
   };
   struct Patch {
-    enum Kind { kTensor, kTransposedTensor, kSym, kTensorList, kOptionalTensorList, kIntList, kFloatList, kScalarList, kIntsFromTensor, kIntFromTensor } kind;
+    enum Kind {
+      kTensor,
+      kTransposedTensor,
+      kSym,
+      kTensorList,
+      kOptionalTensorList,
+      kIntList,
+      kFloatList,
+      kScalarList,
+      kIntsFromTensor,
+      kIntFromTensor
+    } kind;
     int arg;
     std::vector<Element> elements;
   };

@@ -79,9 +79,7 @@ Status Run(const Node& node, std::span<const Tensor* const> inputs, std::vector<
       outputs.push_back(std::move(t));
     }
     return {};
-  } catch (const std::exception& e) {
-    return InvalidArgument(e.what());
-  }
+  } catch (const std::exception& e) { return InvalidArgument(e.what()); }
 }
 
 constexpr HostCpuLibrary kLibrary{.run = &Run, .abi_version = kHostCpuAbiVersion};

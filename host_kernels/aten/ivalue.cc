@@ -69,8 +69,7 @@ Result<c10::IValue> ToIValue(const Attr& value, const c10::TypePtr& type, const 
     case c10::TypeKind::DeviceObjType:
       if (auto* s = value.Get<std::string>()) return c10::IValue(c10::Device(*s));
       return bad();
-    case c10::TypeKind::GeneratorType:
-      return bad();
+    case c10::TypeKind::GeneratorType: return bad();
     case c10::TypeKind::ListType: {
       const c10::TypePtr element = type->castRaw<c10::ListType>()->getElementType();
       const Attr::List* list = value.Get<Attr::List>();
@@ -121,8 +120,7 @@ Result<c10::IValue> ToIValue(const Attr& value, const c10::TypePtr& type, const 
       }
       return c10::IValue(std::move(out));
     }
-    default:
-      return Unimplemented(StrCat(where, ": arguments of type ", type->str(), " cannot be kept as data"));
+    default: return Unimplemented(StrCat(where, ": arguments of type ", type->str(), " cannot be kept as data"));
   }
 }
 

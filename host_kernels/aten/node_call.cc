@@ -14,7 +14,8 @@ std::string Misfit(const AtenMapping& row, const Node& node) {
     if (item.port >= 0) named[static_cast<size_t>(item.port)] = true;
   for (int i = 0; i < node.num_inputs(); ++i) {
     const int port = std::min<int>(i, node.op().num_inputs - 1);
-    if (node.input(i) && !named[static_cast<size_t>(port)]) return StrCat("operand ", node.op().inputs[static_cast<size_t>(port)].name, " is not an argument");
+    if (node.input(i) && !named[static_cast<size_t>(port)])
+      return StrCat("operand ", node.op().inputs[static_cast<size_t>(port)].name, " is not an argument");
   }
   for (const auto& [name, value] : node.attrs()) {
     if (name.starts_with('_')) continue;
@@ -28,7 +29,11 @@ std::string Misfit(const AtenMapping& row, const Node& node) {
 
 Result<NodeCall> FromRow(const AtenMapping& row, const Node& node) {
   Attr::List args;
-  struct Binding { AtenItem::Kind kind; int arg, input; bool transposed; };
+  struct Binding {
+    AtenItem::Kind kind;
+    int arg, input;
+    bool transposed;
+  };
   std::vector<Binding> bindings;
   for (const AtenItem& item : row.items) {
     const int arg = static_cast<int>(args.size());
@@ -65,7 +70,8 @@ Result<NodeCall> FromRow(const AtenMapping& row, const Node& node) {
           bindings.push_back({item.kind, arg, item.port, false});
           break;
         }
-        if (constant->dtype() != DType::kI64) return Unimplemented(StrCat("operand ", node.op().inputs[static_cast<size_t>(item.port)].name, " is not i64"));
+        if (constant->dtype() != DType::kI64)
+          return Unimplemented(StrCat("operand ", node.op().inputs[static_cast<size_t>(item.port)].name, " is not i64"));
         std::vector<int64_t> values(constant->data<int64_t>(), constant->data<int64_t>() + constant->num_elements());
         if (!list && values.size() != 1) return InvalidArgument("a single integer was expected");
         args.push_back(list ? Attr::Ints(values) : Attr(values[0]));
@@ -75,9 +81,12 @@ Result<NodeCall> FromRow(const AtenMapping& row, const Node& node) {
   }
   GE_ASSIGN_OR_RETURN(PreparedCall call, PreparedCall::Make(row.overload, args));
   for (const Binding& b : bindings) {
-    if (b.transposed) call.BindTransposed(b.arg, b.input);
-    else if (b.kind == AtenItem::Kind::kIntsPort) call.BindIntList(b.arg, b.input);
-    else call.BindInt(b.arg, b.input);
+    if (b.transposed)
+      call.BindTransposed(b.arg, b.input);
+    else if (b.kind == AtenItem::Kind::kIntsPort)
+      call.BindIntList(b.arg, b.input);
+    else
+      call.BindInt(b.arg, b.input);
   }
   std::vector<int> outputs = row.results;
   if (outputs.empty())

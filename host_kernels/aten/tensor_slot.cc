@@ -6,10 +6,28 @@ namespace ge::aten {
 namespace {
 
 constexpr std::array<at::ScalarType, kNumDTypes> kScalarTypes = {
-    at::kFloat, at::kHalf, at::kBFloat16, at::kDouble,
-    at::kChar, at::kShort, at::kInt, at::kLong, at::kByte, at::kUInt16, at::kUInt32, at::kUInt64, at::kBool,
-    at::kComplexHalf, at::kComplexFloat, at::kComplexDouble,
-    at::kFloat8_e4m3fn, at::kFloat8_e5m2, at::kFloat8_e4m3fnuz, at::kFloat8_e5m2fnuz, at::kFloat8_e8m0fnu, at::kFloat4_e2m1fn_x2,
+    at::kFloat,
+    at::kHalf,
+    at::kBFloat16,
+    at::kDouble,
+    at::kChar,
+    at::kShort,
+    at::kInt,
+    at::kLong,
+    at::kByte,
+    at::kUInt16,
+    at::kUInt32,
+    at::kUInt64,
+    at::kBool,
+    at::kComplexHalf,
+    at::kComplexFloat,
+    at::kComplexDouble,
+    at::kFloat8_e4m3fn,
+    at::kFloat8_e5m2,
+    at::kFloat8_e4m3fnuz,
+    at::kFloat8_e5m2fnuz,
+    at::kFloat8_e8m0fnu,
+    at::kFloat4_e2m1fn_x2,
 };
 
 at::TensorImpl* Impl(void* object) { return static_cast<at::TensorImpl*>(object); }

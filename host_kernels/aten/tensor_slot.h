@@ -14,7 +14,8 @@ GE_API std::optional<DType> FromScalarType(at::ScalarType t);
 
 // A dense, strided CPU tensor that native kernels can read through its pointer.
 inline bool IsPlain(const at::Tensor& t) {
-  return t.defined() && t.layout() == at::kStrided && t.device().is_cpu() && t.has_storage() && !t.is_quantized() && !t.is_conj() && !t.is_neg();
+  return t.defined() && t.layout() == at::kStrided && t.device().is_cpu() && t.has_storage() && !t.is_quantized() && !t.is_conj() &&
+         !t.is_neg();
 }
 
 // Stores `t` in the slot: kind, sizes, strides, and the data pointer where the tensor is plain. Reads through

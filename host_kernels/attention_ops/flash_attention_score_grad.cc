@@ -32,7 +32,9 @@ GE_DEFINE_OP(FlashAttentionScoreGrad)
     .Bool("is_causal", false)
     .Float("dropout_p", 0)
     .Infer(InferFlashAttentionScoreGrad)
-    .Aten("aten::_scaled_dot_product_flash_attention_for_cpu_backward(dy, query, key, value, attention_in, softmax_lse, @dropout_p, @is_causal, "
-          "atten_mask, @scale)");
+    .Aten(
+        "aten::_scaled_dot_product_flash_attention_for_cpu_backward(dy, query, key, value, attention_in, softmax_lse, @dropout_p, "
+        "@is_causal, "
+        "atten_mask, @scale)");
 
 }  // namespace ge

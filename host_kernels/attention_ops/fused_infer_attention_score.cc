@@ -23,8 +23,10 @@ Result<Types> InferFusedInferAttentionScore(const InferContext& c) {
 }  // namespace
 
 GE_DEFINE_OP(FusedInferAttentionScore)
-    .Doc("softmax(query @ key^T * scale + atten_mask) @ value over (batch, heads, length, head size), and the log-sum-exp of each row. An absent "
-         "scale is 1 / sqrt(head size). Heads of key and value repeat where they are fewer.")
+    .Doc(
+        "softmax(query @ key^T * scale + atten_mask) @ value over (batch, heads, length, head size), and the log-sum-exp of each row. An "
+        "absent "
+        "scale is 1 / sqrt(head size). Heads of key and value repeat where they are fewer.")
     .Input("query", kFloatTypes)
     .Input("key", kFloatTypes)
     .Input("value", kFloatTypes)

@@ -38,7 +38,10 @@ GE_DEFINE_OP(TransformerEncoderLayer)
     .Required("eps", AttrKind::kFloat)
     .Optional("mask_type", AttrKind::kInt)
     .Infer(InferTransformerEncoderLayer)
-    .Aten("aten::_transformer_encoder_layer_fwd(src, @embed_dim, @num_heads, qkv_weight, qkv_bias, proj_weight, proj_bias, @use_gelu, @norm_first, "
-          "@eps, norm_weight_1, norm_bias_1, norm_weight_2, norm_bias_2, ffn_weight_1, ffn_bias_1, ffn_weight_2, ffn_bias_2, mask, @mask_type)");
+    .Aten(
+        "aten::_transformer_encoder_layer_fwd(src, @embed_dim, @num_heads, qkv_weight, qkv_bias, proj_weight, proj_bias, @use_gelu, "
+        "@norm_first, "
+        "@eps, norm_weight_1, norm_bias_1, norm_weight_2, norm_bias_2, ffn_weight_1, ffn_bias_1, ffn_weight_2, ffn_bias_2, mask, "
+        "@mask_type)");
 
 }  // namespace ge

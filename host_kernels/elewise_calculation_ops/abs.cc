@@ -26,8 +26,10 @@ struct Kernel {
   static Status Compute(const HostKernelContext& c) {
     if (IsComplex(In(c, 0)->dtype())) return NoKernel(c, In(c, 0)->dtype());
     return UnaryReal(c, [](auto x) {
-      if constexpr (std::is_integral_v<decltype(x)>) return x < 0 ? Sub<int64_t>(0, x) : x;
-      else return std::abs(x);
+      if constexpr (std::is_integral_v<decltype(x)>)
+        return x < 0 ? Sub<int64_t>(0, x) : x;
+      else
+        return std::abs(x);
     });
   }
 };

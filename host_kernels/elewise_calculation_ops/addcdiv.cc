@@ -30,9 +30,9 @@ struct Kernel {
     const ValueType& y = c.outputs[0].type();
     return DispatchFloat(c, y.dtype(), [&]<typename C>(Tag<C>) {
       const C value = ScalarAs<C>(c.node.attr("value"), y.dtype(), ScalarIs::kExact);
-      Map(c.outputs[0], [value](C x, C a, C b) {
-        return x + value * a / b;
-      }, Load<C>(*In(c, 0), y), Load<C>(*In(c, 1), y), Load<C>(*In(c, 2), y));
+      Map(
+          c.outputs[0], [value](C x, C a, C b) { return x + value * a / b; }, Load<C>(*In(c, 0), y), Load<C>(*In(c, 1), y),
+          Load<C>(*In(c, 2), y));
     });
   }
 };

@@ -30,10 +30,15 @@ struct Kernel {
     const ValueType& y = c.outputs[0].type();
     return DispatchReal(c, y.dtype(), [&]<typename C>(Tag<C>) {
       const C value = ScalarAs<C>(c.node.attr("value"), y.dtype(), ScalarIs::kExact);
-      Map(c.outputs[0], [value](C x, C a, C b) {
-        if constexpr (std::is_integral_v<C>) return WrapAdd(x, WrapMul(WrapMul(value, a), b));
-        else return x + value * a * b;
-      }, Load<C>(*In(c, 0), y), Load<C>(*In(c, 1), y), Load<C>(*In(c, 2), y));
+      Map(
+          c.outputs[0],
+          [value](C x, C a, C b) {
+            if constexpr (std::is_integral_v<C>)
+              return WrapAdd(x, WrapMul(WrapMul(value, a), b));
+            else
+              return x + value * a * b;
+          },
+          Load<C>(*In(c, 0), y), Load<C>(*In(c, 1), y), Load<C>(*In(c, 2), y));
     });
   }
 };

@@ -32,10 +32,15 @@ struct Kernel {
     const DType t = c.outputs[0].dtype();
     return DispatchReal(c, t, [&]<typename C>(Tag<C>) {
       const C alpha = ScalarAs<C>(c.node.attr("alpha"), t, ScalarIs::kRounded);
-      Map(c.outputs[0], [alpha](C a, C b) {
-        if constexpr (std::is_integral_v<C>) return WrapAdd(a, WrapMul(alpha, b));
-        else return std::fma(alpha, b, a);
-      }, LoadOrScalar<C>(c, 0, t), LoadOrScalar<C>(c, 1, t));
+      Map(
+          c.outputs[0],
+          [alpha](C a, C b) {
+            if constexpr (std::is_integral_v<C>)
+              return WrapAdd(a, WrapMul(alpha, b));
+            else
+              return std::fma(alpha, b, a);
+          },
+          LoadOrScalar<C>(c, 0, t), LoadOrScalar<C>(c, 1, t));
     });
   }
 };

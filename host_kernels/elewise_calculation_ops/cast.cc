@@ -1,5 +1,5 @@
-#include "host_kernels/elewise.h"
 #include <limits>
+#include "host_kernels/elewise.h"
 
 namespace ge {
 using namespace elewise;
@@ -21,7 +21,8 @@ Result<Types> Infer(const InferContext& ctx) {
   const Attr dst = ctx.attr("dst_type");
   const DType* to = dst.Get<DType>();
   if (!to) return InvalidArgument("the attribute 'dst_type' is no dtype");
-  if (IsComplex(y[0].dtype()) && !IsComplex(*to)) return Unimplemented("a complex tensor loses its imaginary part, which PyTorch warns about");
+  if (IsComplex(y[0].dtype()) && !IsComplex(*to))
+    return Unimplemented("a complex tensor loses its imaginary part, which PyTorch warns about");
   return Types{ValueType::Tensor(*to, y[0].shape())};
 }
 
@@ -45,7 +46,10 @@ struct Kernel {
     if (!kAll.Has(to) || (to == DType::kC64 && from == DType::kI64 /* would round twice */)) return NoKernel(c, to);
     if (!kFloatTypes.Has(from) || !kInts.Has(to)) {
       // Widest type that holds every value of both sides: one rounding, when storing. f16 and bf16 are stored through float.
-      const DType via = IsComplex(to) ? DType::kC128 : kIntsBool.Has(to) && !kFloatTypes.Has(from) ? DType::kI64 : to == DType::kF64 || from == DType::kF64 ? DType::kF64 : DType::kF32;
+      const DType via = IsComplex(to)                                 ? DType::kC128
+                        : kIntsBool.Has(to) && !kFloatTypes.Has(from) ? DType::kI64
+                        : to == DType::kF64 || from == DType::kF64    ? DType::kF64
+                                                                      : DType::kF32;
       return DispatchAll(c, via, [&]<typename C>(Tag<C>) {
         Map(c.outputs[0], [to](C v) { return to == DType::kBool ? C(v != C(0)) : v; }, Load<C>(*In(c, 0), c.outputs[0].type()));
       });

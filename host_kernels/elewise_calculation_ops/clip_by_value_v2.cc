@@ -1,5 +1,5 @@
-#include "host_kernels/elewise.h"
 #include <optional>
+#include "host_kernels/elewise.h"
 
 namespace ge {
 using namespace elewise;
@@ -59,9 +59,12 @@ struct Kernel {
       const bool tensors = In(c, 1) || In(c, 2);
       const auto raise = [tensors](C v, C a) { return tensors ? Max(a, v) : Max(v, a); };
       const auto lower = [tensors](C v, C b) { return tensors ? Min(b, v) : Min(v, b); };
-      if (low && high) Map(c.outputs[0], [&](C v, C a, C b) { return lower(raise(v, a), b); }, x, *low, *high);
-      else if (low) Map(c.outputs[0], raise, x, *low);
-      else Map(c.outputs[0], lower, x, *high);
+      if (low && high)
+        Map(c.outputs[0], [&](C v, C a, C b) { return lower(raise(v, a), b); }, x, *low, *high);
+      else if (low)
+        Map(c.outputs[0], raise, x, *low);
+      else
+        Map(c.outputs[0], lower, x, *high);
     });
   }
 };

@@ -1,5 +1,5 @@
-#include "host_kernels/elewise.h"
 #include <limits>
+#include "host_kernels/elewise.h"
 
 namespace ge {
 using namespace elewise;

@@ -15,8 +15,10 @@ namespace {
 struct Kernel {
   static Status Compute(const HostKernelContext& c) {
     return UnaryPredicate(c, [](auto x) {
-      if constexpr (std::is_integral_v<decltype(x)>) return false;
-      else return std::isinf(x);
+      if constexpr (std::is_integral_v<decltype(x)>)
+        return false;
+      else
+        return std::isinf(x);
     });
   }
 };

@@ -34,7 +34,10 @@ struct Kernel {
     const int64_t bits = static_cast<int64_t>(8 * SizeOf(c.outputs[0].dtype()));
     const DType t = c.outputs[0].dtype();
     if (!kIntsBool.Has(t)) return NoKernel(c, t);
-    Map(c.outputs[0], [bits](int64_t a, int64_t b) { return b < 0 || b >= bits ? int64_t{0} : static_cast<int64_t>(static_cast<uint64_t>(a) << b); }, LoadOrScalar<int64_t>(c, 0, t), LoadOrScalar<int64_t>(c, 1, t));
+    Map(
+        c.outputs[0],
+        [bits](int64_t a, int64_t b) { return b < 0 || b >= bits ? int64_t{0} : static_cast<int64_t>(static_cast<uint64_t>(a) << b); },
+        LoadOrScalar<int64_t>(c, 0, t), LoadOrScalar<int64_t>(c, 1, t));
     return {};
   }
 };

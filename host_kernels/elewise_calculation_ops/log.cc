@@ -8,7 +8,8 @@ namespace {
 // Only the bases that PyTorch has as operators; numerically each is a function of its own.
 Result<Types> Infer(const InferContext& ctx) {
   const double base = ctx.Float("base");
-  if (base != -1.0 && base != 2.0 && base != 10.0) return Unimplemented(StrCat("base ", base, " has no exact form; expected -1 (natural), 2 or 10"));
+  if (base != -1.0 && base != 2.0 && base != 10.0)
+    return Unimplemented(StrCat("base ", base, " has no exact form; expected -1 (natural), 2 or 10"));
   return InferFloat(ctx);
 }
 

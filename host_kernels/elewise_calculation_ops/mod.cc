@@ -20,8 +20,10 @@ struct Kernel {
   static Status Compute(const HostKernelContext& c) {
     GE_RETURN_IF_ERROR(CheckDivisor(c));
     return BinaryReal(c, [](auto a, auto b) {
-      if constexpr (std::is_integral_v<decltype(a)>) return b == -1 ? int64_t{0} : a % b;
-      else return std::fmod(a, b);
+      if constexpr (std::is_integral_v<decltype(a)>)
+        return b == -1 ? int64_t{0} : a % b;
+      else
+        return std::fmod(a, b);
     });
   }
 };

@@ -8,7 +8,8 @@ namespace {
 Result<Types> Infer(const InferContext& ctx) {
   GE_ASSIGN_OR_RETURN(Types y, InferBroadcast(ctx));
   const int64_t reduction = ctx.Int("reduction");
-  if (reduction < 0 || reduction > 2) return InvalidArgument(StrCat("reduction is ", reduction, ", expected 0 (none), 1 (mean) or 2 (sum)"));
+  if (reduction < 0 || reduction > 2)
+    return InvalidArgument(StrCat("reduction is ", reduction, ", expected 0 (none), 1 (mean) or 2 (sum)"));
   if (reduction != 0) y[0] = ValueType::Tensor(y[0].dtype(), {});
   return y;
 }

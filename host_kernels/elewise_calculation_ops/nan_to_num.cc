@@ -1,5 +1,5 @@
-#include "host_kernels/elewise.h"
 #include <limits>
+#include "host_kernels/elewise.h"
 
 namespace ge {
 using namespace elewise;
@@ -41,10 +41,14 @@ struct Kernel {
     const DType t = c.outputs[0].dtype();
     return UnaryReal(c, [&](auto x) {
       using C = decltype(x);
-      if constexpr (std::is_integral_v<C>) return x;
-      else if (std::isnan(x)) return static_cast<C>(number("nan", 0));
-      else if (std::isinf(x)) return static_cast<C>(x > 0 ? number("posinf", Largest(t)) : number("neginf", -Largest(t)));
-      else return x;
+      if constexpr (std::is_integral_v<C>)
+        return x;
+      else if (std::isnan(x))
+        return static_cast<C>(number("nan", 0));
+      else if (std::isinf(x))
+        return static_cast<C>(x > 0 ? number("posinf", Largest(t)) : number("neginf", -Largest(t)));
+      else
+        return x;
     });
   }
 };

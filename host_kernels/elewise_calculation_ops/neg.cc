@@ -16,10 +16,15 @@ struct Kernel {
   static Status Compute(const HostKernelContext& c) {
     const ValueType& y = c.outputs[0].type();
     return DispatchAll(c, y.dtype(), [&]<typename C>(Tag<C>) {
-      Map(c.outputs[0], [](C x) {
-        if constexpr (std::is_integral_v<C>) return Sub<C>(0, x);
-        else return -x;
-      }, Load<C>(*In(c, 0), y));
+      Map(
+          c.outputs[0],
+          [](C x) {
+            if constexpr (std::is_integral_v<C>)
+              return Sub<C>(0, x);
+            else
+              return -x;
+          },
+          Load<C>(*In(c, 0), y));
     });
   }
 };

@@ -62,8 +62,10 @@ struct Kernel {
       return UnaryFloat(c, [exponent, t](auto x) { return ByNumber(x, exponent, t); });
     }
     return BinaryReal(c, [](auto a, auto b) {
-      if constexpr (std::is_integral_v<decltype(a)>) return Power(a, b);
-      else return std::pow(a, b);
+      if constexpr (std::is_integral_v<decltype(a)>)
+        return Power(a, b);
+      else
+        return std::pow(a, b);
     });
   }
 };

@@ -15,8 +15,10 @@ namespace {
 struct Kernel {
   static Status Compute(const HostKernelContext& c) {
     return UnaryReal(c, [](auto x) {
-      if constexpr (std::is_integral_v<decltype(x)>) return x;
-      else return std::nearbyint(x);
+      if constexpr (std::is_integral_v<decltype(x)>)
+        return x;
+      else
+        return std::nearbyint(x);
     });
   }
 };

@@ -15,8 +15,10 @@ namespace {
 struct Kernel {
   static Status Compute(const HostKernelContext& c) {
     return UnaryPredicate(c, [](auto x) {
-      if constexpr (std::is_integral_v<decltype(x)>) return x < 0;
-      else return std::signbit(x);
+      if constexpr (std::is_integral_v<decltype(x)>)
+        return x < 0;
+      else
+        return std::signbit(x);
     });
   }
 };

@@ -4,13 +4,7 @@ namespace ge {
 using namespace elewise;
 
 // aten::square of a bool tensor gives i64: left to the fallback.
-GE_DEFINE_OP(Square)
-    .Doc("x * x")
-    .Input("x", kNumbers)
-    .Output("y", kNumbers)
-    .Traits(kElementwise)
-    .Infer(InferSame)
-    .Aten("aten::square(x)");
+GE_DEFINE_OP(Square).Doc("x * x").Input("x", kNumbers).Output("y", kNumbers).Traits(kElementwise).Infer(InferSame).Aten("aten::square(x)");
 
 namespace {
 struct Kernel {

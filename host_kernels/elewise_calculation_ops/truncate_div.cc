@@ -19,10 +19,15 @@ namespace {
 struct Kernel {
   static Status Compute(const HostKernelContext& c) {
     GE_RETURN_IF_ERROR(CheckDivisor(c));
-    return BinaryReal(c, [](auto a, auto b) {
-      if constexpr (std::is_integral_v<decltype(a)>) return b == -1 ? Sub<int64_t>(0, a) : a / b;
-      else return std::trunc(a / b);
-    }, ScalarIs::kExact);
+    return BinaryReal(
+        c,
+        [](auto a, auto b) {
+          if constexpr (std::is_integral_v<decltype(a)>)
+            return b == -1 ? Sub<int64_t>(0, a) : a / b;
+          else
+            return std::trunc(a / b);
+        },
+        ScalarIs::kExact);
   }
 };
 }  // namespace

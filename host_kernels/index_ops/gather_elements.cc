@@ -16,7 +16,8 @@ Result<Types> Infer(const InferContext& ctx) {
   for (int64_t d = 0; d < x.rank(); ++d) {
     const Dim &i = index.shape()[static_cast<size_t>(d)], &e = x.shape()[static_cast<size_t>(d)];
     if (d != axis && i.IsConst() && e.IsConst() && i.value() > e.value() && !index.NumElements().Is(0))
-      return InvalidArgument(StrCat("GatherElements: index extent ", i.value(), " exceeds ", e.value(), " at axis ", d, ", which is not the gathered one"));
+      return InvalidArgument(
+          StrCat("GatherElements: index extent ", i.value(), " exceeds ", e.value(), " at axis ", d, ", which is not the gathered one"));
   }
   return Types{ValueType::Tensor(x.dtype(), index.shape())};
 }

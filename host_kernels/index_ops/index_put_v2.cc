@@ -14,7 +14,9 @@ Result<Types> Infer(const InferContext& ctx) {
   for (size_t k = 0; k < value.shape().size(); ++k) {
     const Dim& v = value.shape()[value.shape().size() - 1 - k];
     const Dim r = k < shape.result.size() ? shape.result[shape.result.size() - 1 - k] : Dim(1);
-    if (!v.Is(1) && CertainlyDifferent(v, r)) return InvalidArgument(StrCat("IndexPutV2: values ", ToString(value), " do not broadcast to the indexed shape; ", v.ToString(), " met ", r.ToString()));
+    if (!v.Is(1) && CertainlyDifferent(v, r))
+      return InvalidArgument(
+          StrCat("IndexPutV2: values ", ToString(value), " do not broadcast to the indexed shape; ", v.ToString(), " met ", r.ToString()));
   }
   return Types{ValueType::Tensor(x.dtype(), x.shape())};
 }
@@ -43,7 +45,8 @@ struct IndexPutV2Kernel {
     if (!ctx.node.Bool("accumulate")) {
       const size_t size = SizeOf(x.dtype());
       ForEachOffset(result, strides, 0, [&](int64_t from) {
-        std::memcpy(out.mutable_data<std::byte>() + static_cast<size_t>(offsets[k++]) * size, value.data<std::byte>() + static_cast<size_t>(from) * size, size);
+        std::memcpy(out.mutable_data<std::byte>() + static_cast<size_t>(offsets[k++]) * size,
+                    value.data<std::byte>() + static_cast<size_t>(from) * size, size);
       });
       return {};
     }

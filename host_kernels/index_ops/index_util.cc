@@ -18,10 +18,12 @@ Result<IndexShape> InferIndexed(const InferContext& ctx, const ValueType& x, siz
     const bool mask = index->dtype() == DType::kBool || index->dtype() == DType::kU8;
     if (mask && index->rank() == 0) return Unimplemented(StrCat(ctx.op.name, ": a mask without axes"));
     const size_t taken = mask ? index->shape().size() : 1;
-    if (axis + taken > x.shape().size()) return InvalidArgument(StrCat(ctx.op.name, ": too many indices for a tensor of ", x.rank(), " axes"));
+    if (axis + taken > x.shape().size())
+      return InvalidArgument(StrCat(ctx.op.name, ": too many indices for a tensor of ", x.rank(), " axes"));
     for (size_t d = 0; d < taken; ++d) {
       if (mask && CertainlyDifferent(index->shape()[d], x.shape()[axis + d]))
-        return InvalidArgument(StrCat(ctx.op.name, ": mask ", ToString(*index), " does not fit ", ToString(x), " at axis ", static_cast<int64_t>(axis + d)));
+        return InvalidArgument(
+            StrCat(ctx.op.name, ": mask ", ToString(*index), " does not fit ", ToString(x), " at axis ", static_cast<int64_t>(axis + d)));
       indexed[axis + d] = true;
     }
     GE_ASSIGN_OR_RETURN(out.indices, BroadcastShapes(out.indices, mask ? Shape{Dim::Unknown()} : index->shape(), ctx.op.name));
@@ -48,7 +50,8 @@ Result<std::vector<int64_t>> IndexedOffsets(const HostKernelContext& ctx, const 
   std::vector<const ValueType*> types;
   for (size_t k = 0; k < ctx.inputs.size(); ++k) types.push_back(ctx.inputs[k] ? &ctx.inputs[k]->type() : nullptr);
   for (size_t k = first; k < ctx.inputs.size(); ++k) {
-    if (ctx.inputs[k] && !kIndexTypes.Has(ctx.inputs[k]->dtype())) return Unimplemented(StrCat(op, ": the reference kernel takes integer indices only"));
+    if (ctx.inputs[k] && !kIndexTypes.Has(ctx.inputs[k]->dtype()))
+      return Unimplemented(StrCat(op, ": the reference kernel takes integer indices only"));
     if (k - first >= indices.size()) return InvalidArgument(StrCat(op, ": too many indices"));
     indices[k - first] = ctx.inputs[k];
   }
@@ -57,18 +60,22 @@ Result<std::vector<int64_t>> IndexedOffsets(const HostKernelContext& ctx, const 
   std::vector<int64_t> result, shared;
   for (const Dim& d : shape.result) result.push_back(d.value());
   for (const Dim& d : shape.indices) shared.push_back(d.value());
-  struct Reader { std::vector<int64_t> values, strides; int64_t extent, stride; };
+  struct Reader {
+    std::vector<int64_t> values, strides;
+    int64_t extent, stride;
+  };
   std::vector<Reader> readers;
   std::vector<size_t> whole;  // axes kept, in order
   for (size_t d = 0; d < extents.size(); ++d) {
-    if (!indices[d]) { whole.push_back(d); continue; }
+    if (!indices[d]) {
+      whole.push_back(d);
+      continue;
+    }
     const std::vector<int64_t> own = Extents(indices[d]->type()), own_strides = RowStrides(own);
     Reader r{IntsOf(*indices[d]), std::vector<int64_t>(rank, 0), extents[d], strides[d]};
     for (size_t i = 0; i < own.size(); ++i)
       if (own[i] != 1) r.strides[rank - own.size() + i] = own_strides[i];
-    for (int64_t& v : r.values) {
-      GE_ASSIGN_OR_RETURN(v, CheckedIndex(v, extents[d], op));
-    }
+    for (int64_t& v : r.values) { GE_ASSIGN_OR_RETURN(v, CheckedIndex(v, extents[d], op)); }
     readers.push_back(std::move(r));
   }
   std::vector<int64_t> offsets;

@@ -5,9 +5,9 @@
 namespace ge {
 
 struct IndexShape {
-  Shape indices;       // the indices broadcast together
-  Shape result;        // x[indices]
-  size_t position = 0; // where the indices' axes start in the result
+  Shape indices;        // the indices broadcast together
+  Shape result;         // x[indices]
+  size_t position = 0;  // where the indices' axes start in the result
 };
 
 // Inputs first, first + 1, ... of the context index the leading axes of x; an absent one keeps its axis whole. A bool
@@ -19,7 +19,8 @@ Result<std::vector<int64_t>> IndexedOffsets(const HostKernelContext& ctx, const 
 
 // One index of an axis, negative from the end. Fails like PyTorch if it is out of range.
 inline Result<int64_t> CheckedIndex(int64_t index, int64_t extent, std::string_view op) {
-  if (index < -extent || index >= extent) return InvalidArgument(StrCat(op, ": index ", index, " is out of bounds for an axis of extent ", extent));
+  if (index < -extent || index >= extent)
+    return InvalidArgument(StrCat(op, ": index ", index, " is out of bounds for an axis of extent ", extent));
   return index < 0 ? index + extent : index;
 }
 

@@ -7,12 +7,14 @@ namespace {
 Result<Types> Infer(const InferContext& ctx) {
   const ValueType &x = ctx.input(0), &index = ctx.input(1), &src = ctx.input(2);
   GE_ASSIGN_OR_RETURN(const int64_t axis, NormalizeAxis(ctx.Int("axis"), x.rank(), "InplaceIndexAdd"));
-  if (x.dtype() != src.dtype()) return InvalidArgument(StrCat("InplaceIndexAdd: updates of ", Name(src.dtype()), ", expected ", Name(x.dtype())));
+  if (x.dtype() != src.dtype())
+    return InvalidArgument(StrCat("InplaceIndexAdd: updates of ", Name(src.dtype()), ", expected ", Name(x.dtype())));
   if (x.rank() != src.rank() || index.rank() != 1) return Unimplemented("InplaceIndexAdd: scalars among the operands");
   for (int64_t d = 0; d < x.rank(); ++d) {
     const size_t k = static_cast<size_t>(d);
     const Dim& expected = d == axis ? index.shape()[0] : x.shape()[k];
-    if (CertainlyDifferent(src.shape()[k], expected)) return InvalidArgument(StrCat("InplaceIndexAdd: updates ", ToString(src), ": extent at axis ", d, " must be ", expected.ToString()));
+    if (CertainlyDifferent(src.shape()[k], expected))
+      return InvalidArgument(StrCat("InplaceIndexAdd: updates ", ToString(src), ": extent at axis ", d, " must be ", expected.ToString()));
   }
   return Types{ValueType::Tensor(x.dtype(), x.shape())};
 }
@@ -35,10 +37,12 @@ struct InplaceIndexAddKernel {
       for (int64_t o = 0; o < s.outer; ++o)
         for (int64_t k = 0; k < n; ++k) {
           const int64_t at = index[static_cast<size_t>(k)];
-          if (at < 0 || at >= s.extent) return InvalidArgument(StrCat("InplaceIndexAdd: index ", at, " is out of bounds for an axis of extent ", s.extent));
+          if (at < 0 || at >= s.extent)
+            return InvalidArgument(StrCat("InplaceIndexAdd: index ", at, " is out of bounds for an axis of extent ", s.extent));
           for (int64_t i = 0; i < s.inner; ++i) {
             T& y = to[(o * s.extent + at) * s.inner + i];
-            y = elem::Narrow<T>(elem::WrapAdd(elem::Widen(y), elem::WrapMul(elem::Widen(from[(o * n + k) * s.inner + i]), elem::Widen(scale))));
+            y = elem::Narrow<T>(
+                elem::WrapAdd(elem::Widen(y), elem::WrapMul(elem::Widen(from[(o * n + k) * s.inner + i]), elem::Widen(scale))));
           }
         }
       return {};

@@ -19,7 +19,8 @@ struct SelectGradKernel {
     const int64_t offset = index * strides[a];
     extents.erase(extents.begin() + axis);
     strides.erase(strides.begin() + axis);
-    if (extents != Extents(ctx.inputs[0]->type())) return InvalidArgument(StrCat("SelectGrad: grad ", ToString(ctx.inputs[0]->type()), " does not fit"));
+    if (extents != Extents(ctx.inputs[0]->type()))
+      return InvalidArgument(StrCat("SelectGrad: grad ", ToString(ctx.inputs[0]->type()), " does not fit"));
     CopyToStrided(out.mutable_data<void>(), ctx.inputs[0]->data<void>(), SizeOf(out.dtype()), extents, strides, offset);
     return {};
   }

@@ -21,7 +21,8 @@ struct SliceGradKernel {
     const int64_t offset = range.begin * strides[a];
     extents[a] = range.count;
     strides[a] *= step;
-    if (extents != Extents(ctx.inputs[0]->type())) return InvalidArgument(StrCat("SliceGrad: grad ", ToString(ctx.inputs[0]->type()), " does not fit"));
+    if (extents != Extents(ctx.inputs[0]->type()))
+      return InvalidArgument(StrCat("SliceGrad: grad ", ToString(ctx.inputs[0]->type()), " does not fit"));
     CopyToStrided(out.mutable_data<void>(), ctx.inputs[0]->data<void>(), SizeOf(out.dtype()), extents, strides, offset);
     return {};
   }

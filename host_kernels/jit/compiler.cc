@@ -21,7 +21,9 @@ namespace {
 // Kernels that nobody holds are kept up to this number: a model that is compiled again finds them.
 constexpr size_t kMaxCached = 1024;
 
-Status FromLlvm(std::string_view what, llvm::Error error) { return Internal(StrCat("JIT engine: ", what, ": ", llvm::toString(std::move(error)))); }
+Status FromLlvm(std::string_view what, llvm::Error error) {
+  return Internal(StrCat("JIT engine: ", what, ": ", llvm::toString(std::move(error))));
+}
 
 // Writes the row function of a region: a loop of whole vectors, then one masked step.
 class FunctionWriter {
@@ -43,8 +45,10 @@ class FunctionWriter {
     b_.SetInsertPoint(entry);
     V n = f->getArg(1);
     const size_t operands = region_.inputs.size() + region_.outputs.size();
-    for (size_t i = 0; i < operands; ++i) pointers_.push_back(b_.CreateLoad(b_.getPtrTy(), b_.CreateConstGEP1_64(b_.getPtrTy(), f->getArg(0), i)));
-    for (size_t i = 0; i < region_.inputs.size(); ++i) constants_.push_back(region_.IsRowConstant(static_cast<int>(i)) ? LoadConstant(i) : nullptr);
+    for (size_t i = 0; i < operands; ++i)
+      pointers_.push_back(b_.CreateLoad(b_.getPtrTy(), b_.CreateConstGEP1_64(b_.getPtrTy(), f->getArg(0), i)));
+    for (size_t i = 0; i < region_.inputs.size(); ++i)
+      constants_.push_back(region_.IsRowConstant(static_cast<int>(i)) ? LoadConstant(i) : nullptr);
     V whole = b_.CreateAnd(n, b_.getInt64(~static_cast<uint64_t>(width_ - 1)));
     b_.CreateCondBr(b_.CreateICmpSGT(whole, b_.getInt64(0)), loop, rest);
 
@@ -104,7 +108,10 @@ class FunctionWriter {
       V v = values[static_cast<size_t>(region_.outputs[k])];
       if (t == ElementType::kBool) v = b_.CreateZExt(v, llvm::FixedVectorType::get(b_.getInt8Ty(), width_));
       V address = b_.CreateGEP(Memory(t), pointers_[region_.inputs.size() + k], i);
-      if (mask) b_.CreateMaskedStore(v, address, AlignOf(t), mask); else b_.CreateAlignedStore(v, address, AlignOf(t));
+      if (mask)
+        b_.CreateMaskedStore(v, address, AlignOf(t), mask);
+      else
+        b_.CreateAlignedStore(v, address, AlignOf(t));
     }
   }
 
@@ -160,7 +167,8 @@ class OrcCompiler : public Compiler {
       if (!features.lookup("avx2") || !features.lookup("fma")) return FailedPrecondition("JIT engine: this CPU has no AVX2 and FMA");
       // GE_JIT_ISA=avx2 forces the narrower code, so that tests reach it on every machine.
       const char* isa = std::getenv("GE_JIT_ISA");
-      self->avx512_ = features.lookup("avx512f") && features.lookup("avx512vl") && features.lookup("avx512bw") && !(isa && std::string_view(isa) == "avx2");
+      self->avx512_ = features.lookup("avx512f") && features.lookup("avx512vl") && features.lookup("avx512bw") &&
+                      !(isa && std::string_view(isa) == "avx2");
       self->width_ = self->avx512_ ? 16 : 8;
     }
     auto target = machine->createTargetMachine();

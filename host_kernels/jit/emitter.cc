@@ -34,7 +34,8 @@ Emitter::Reduced Emitter::Reduce(V x) {
   const V n = Sub(shifted, Const(kMagic));
   const V n_int = b_.CreateSub(AsInt(shifted), IntConst(0x4b400000));
   const V r = Fma(n, Const(-1.42860677e-6), Fma(n, Const(-0.693145752), x));  // ln 2 in two parts, the first of 16 bits
-  const V p = Polynomial(r, {0.5, 0.1666666567325592, 0.04166628047823906, 0.00833350419998169, 0.0013945752289146185, 0.0001978926593437791});
+  const V p =
+      Polynomial(r, {0.5, 0.1666666567325592, 0.04166628047823906, 0.00833350419998169, 0.0013945752289146185, 0.0001978926593437791});
   return {n, n_int, Fma(Mul(r, r), p, r)};
 }
 
@@ -101,7 +102,8 @@ V Emitter::Log1p(V x) {
 
 V Emitter::Tanh(V x) {
   const V t = Abs(x), z = Mul(x, x);
-  const V p = Polynomial(z, {-0.3333333134651184, 0.133331760764122, -0.053942855447530746, 0.0216789860278368, -0.008123096078634262, 0.002092838054522872});
+  const V p = Polynomial(
+      z, {-0.3333333134651184, 0.133331760764122, -0.053942855447530746, 0.0216789860278368, -0.008123096078634262, 0.002092838054522872});
   const V small = Fma(Mul(x, z), p, x);
   const V large = Sub(Const(1), Div(Const(2), Add(Exp(Add(t, t)), Const(1))));
   // CopySign last: the polynomial makes +0 of -0. A NaN stays a NaN.

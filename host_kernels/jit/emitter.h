@@ -11,7 +11,7 @@ class Emitter {
  public:
   Emitter(llvm::IRBuilder<>& builder, unsigned width, bool avx512) : b_(builder), width_(width), avx512_(avx512) {}
 
-  V Const(double v) const;        // rounded to f32, in every lane
+  V Const(double v) const;  // rounded to f32, in every lane
   V IntConst(int32_t v) const;
   V Add(V x, V y) { return b_.CreateFAdd(x, y); }
   V Sub(V x, V y) { return b_.CreateFSub(x, y); }
@@ -24,7 +24,7 @@ class Emitter {
   V CopySign(V magnitude, V sign) { return b_.CreateBinaryIntrinsic(llvm::Intrinsic::copysign, magnitude, sign); }
   V Select(V condition, V x, V y) { return b_.CreateSelect(condition, x, y); }
   V Compare(llvm::CmpInst::Predicate p, V x, V y) { return b_.CreateFCmp(p, x, y); }
-  V Less(V x, V y) { return b_.CreateFCmpOLT(x, y); }      // false if a side is NaN
+  V Less(V x, V y) { return b_.CreateFCmpOLT(x, y); }  // false if a side is NaN
   V Greater(V x, V y) { return b_.CreateFCmpOGT(x, y); }
   // c[0] + x * (c[1] + x * ...), by fused multiply-add.
   V Polynomial(V x, std::initializer_list<double> c);
@@ -44,7 +44,9 @@ class Emitter {
   llvm::IRBuilder<>& builder() { return b_; }
 
  private:
-  struct Reduced { V n, n_int, q; };  // x = n ln2 + r,  q = e^r - 1
+  struct Reduced {
+    V n, n_int, q;
+  };  // x = n ln2 + r,  q = e^r - 1
   Reduced Reduce(V x);
   V ScaleByPowerOfTwo(V x, const Reduced& by);
   V AsInt(V x) { return b_.CreateBitCast(x, IntType()); }

@@ -19,11 +19,13 @@ class RegionExecutable : public Executable {
 
   Status Run(KernelContext& context) const override {
     const size_t num_inputs = region_.inputs.size(), count = element_bytes_.size();
-    if (context.outputs.size() != count - num_inputs) return Internal(StrCat("JIT kernel: bound to ", context.outputs.size(), " outputs; expected ", count - num_inputs));
+    if (context.outputs.size() != count - num_inputs)
+      return Internal(StrCat("JIT kernel: bound to ", context.outputs.size(), " outputs; expected ", count - num_inputs));
     char* base[kMaxPointers];
     for (size_t i = 0; i < count; ++i) {
       const size_t input = i < num_inputs ? static_cast<size_t>(region_.inputs[i].slot) : 0;
-      if (i < num_inputs && input >= context.inputs.size()) return Internal(StrCat("JIT kernel: bound to ", context.inputs.size(), " inputs; expected more than ", input));
+      if (i < num_inputs && input >= context.inputs.size())
+        return Internal(StrCat("JIT kernel: bound to ", context.inputs.size(), " inputs; expected more than ", input));
       const Slot* slot = i < num_inputs ? context.inputs[input] : context.outputs[i - num_inputs];
       if (!slot || !slot->data) return Internal(StrCat("JIT kernel: operand ", i, " has no memory; the executor must bind it before Run"));
       base[i] = static_cast<char*>(slot->data);

@@ -13,9 +13,13 @@ using llvm::CmpInst;
 namespace Intrinsic = llvm::Intrinsic;
 
 template <Intrinsic::ID id>
-V Native(const EmitArgs& a) { return a.e.Unary(id, a.in[0]); }
+V Native(const EmitArgs& a) {
+  return a.e.Unary(id, a.in[0]);
+}
 template <CmpInst::Predicate p>
-V Compare(const EmitArgs& a) { return a.e.Compare(p, a.in[0], a.in[1]); }
+V Compare(const EmitArgs& a) {
+  return a.e.Compare(p, a.in[0], a.in[1]);
+}
 
 V Relu(const EmitArgs& a) { return a.e.Select(a.e.Less(a.in[0], a.e.Const(0)), a.e.Const(0), a.in[0]); }  // NaN and -0.0 stay
 // A tie keeps x, as both of ATen's loops do: the sign of zero shows it.
@@ -74,7 +78,8 @@ V Selu(const EmitArgs& a) {
   Emitter& e = a.e;
   const V x = a.in[0];
   constexpr double alpha = 1.6732632423543772848170429916717, scale = 1.0507009873554804934193349852946;
-  return e.Select(e.Less(x, e.Const(0)), e.Mul(e.Expm1(x), e.Const(static_cast<float>(alpha) * static_cast<float>(scale))), e.Mul(x, e.Const(scale)));
+  return e.Select(e.Less(x, e.Const(0)), e.Mul(e.Expm1(x), e.Const(static_cast<float>(alpha) * static_cast<float>(scale))),
+                  e.Mul(x, e.Const(scale)));
 }
 
 // PyTorch's own forms of some exponents; ReadPow admits these only.
@@ -126,8 +131,10 @@ std::optional<double> AbsentBound(const Node& node, size_t i) {
 constexpr OpRow kRows[] = {
     {"Abs", "f:f", "", Native<Intrinsic::fabs>},
     {"Add", "ff:f", "", [](const EmitArgs& a) { return a.e.Add(a.in[0], a.in[1]); }},
-    {"Addcdiv", "fff:f", "value", [](const EmitArgs& a) { return a.e.Add(a.in[0], a.e.Div(a.e.Mul(a.e.Const(a.parameter(0)), a.in[1]), a.in[2])); }},
-    {"Addcmul", "fff:f", "value", [](const EmitArgs& a) { return a.e.Add(a.in[0], a.e.Mul(a.e.Mul(a.e.Const(a.parameter(0)), a.in[1]), a.in[2])); }},
+    {"Addcdiv", "fff:f", "value",
+     [](const EmitArgs& a) { return a.e.Add(a.in[0], a.e.Div(a.e.Mul(a.e.Const(a.parameter(0)), a.in[1]), a.in[2])); }},
+    {"Addcmul", "fff:f", "value",
+     [](const EmitArgs& a) { return a.e.Add(a.in[0], a.e.Mul(a.e.Mul(a.e.Const(a.parameter(0)), a.in[1]), a.in[2])); }},
     {"Adds", "f:f", "value", [](const EmitArgs& a) { return a.e.Add(a.in[0], a.e.Const(a.parameter(0))); }},
     {"Axpy", "ff:f", "alpha", [](const EmitArgs& a) { return a.e.Fma(a.in[1], a.e.Const(a.parameter(0)), a.in[0]); }},
     {"BitwiseAnd", "bb:b", "", And},
@@ -147,7 +154,8 @@ constexpr OpRow kRows[] = {
     {"GreaterEqual", "ff:b", "", Compare<CmpInst::FCMP_OGE>},
     {"HardSigmoid", "f:f", "", [](const EmitArgs& a) { return a.e.Div(HardSigmoid6(a.e, a.in[0]), a.e.Const(6)); }},
     {"HardSwish", "f:f", "", [](const EmitArgs& a) { return a.e.Div(a.e.Mul(a.in[0], HardSigmoid6(a.e, a.in[0])), a.e.Const(6)); }},
-    {"Hardtanh", "f:f", "min_val,max_val", [](const EmitArgs& a) { return Clip(a.e, a.in[0], a.e.Const(a.parameter(0)), a.e.Const(a.parameter(1))); }},
+    {"Hardtanh", "f:f", "min_val,max_val",
+     [](const EmitArgs& a) { return Clip(a.e, a.in[0], a.e.Const(a.parameter(0)), a.e.Const(a.parameter(1))); }},
     {"Invert", "b:b", "", Not},
     {"IsFinite", "f:b", "", IsFinite},
     {"IsInf", "f:b", "", IsInf},
@@ -189,7 +197,10 @@ constexpr OpRow kRows[] = {
     {"Sxpy", "ff:f", "alpha", [](const EmitArgs& a) { return a.e.Fma(a.in[1], a.e.Const(-a.parameter(0)), a.in[0]); }},
     {"Tanh", "f:f", "", [](const EmitArgs& a) { return a.e.Tanh(a.in[0]); }},
     {"TanhGrad", "ff:f", "", [](const EmitArgs& a) { return a.e.Mul(a.in[1], a.e.Sub(a.e.Const(1), a.e.Mul(a.in[0], a.in[0]))); }},
-    {"ThresholdV2", "f:f", "threshold,value", [](const EmitArgs& a) { return a.e.Select(a.e.Compare(CmpInst::FCMP_OLE, a.in[0], a.e.Const(a.parameter(0))), a.e.Const(a.parameter(1)), a.in[0]); }},
+    {"ThresholdV2", "f:f", "threshold,value",
+     [](const EmitArgs& a) {
+       return a.e.Select(a.e.Compare(CmpInst::FCMP_OLE, a.in[0], a.e.Const(a.parameter(0))), a.e.Const(a.parameter(1)), a.in[0]);
+     }},
     {"Trunc", "f:f", "", Native<Intrinsic::trunc>},
 };
 static_assert(std::ranges::is_sorted(kRows, {}, &OpRow::op), "kRows is searched by bisection");

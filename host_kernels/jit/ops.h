@@ -22,8 +22,8 @@ struct EmitArgs {
 
 struct OpRow {
   std::string_view op;
-  std::string_view signature;     // "ff:f" = two f32 operands, f32 result; b = bool
-  std::string_view parameters;    // names of float attributes, comma separated, read into Instruction::parameters
+  std::string_view signature;   // "ff:f" = two f32 operands, f32 result; b = bool
+  std::string_view parameters;  // names of float attributes, comma separated, read into Instruction::parameters
   llvm::Value* (*emit)(const EmitArgs&);
   // Reads further attributes into the instruction; the reason of a refusal, or empty. Null: none to read.
   std::string (*read)(const Node&, Instruction&) = nullptr;

@@ -100,7 +100,10 @@ void Collapse(Region& region) {
     if (region.dims[k] == 1) continue;
     bool join = !dims.empty();
     for (size_t i = 0; i < walks.size() && join; ++i) join = walks[i].back() == region.inputs[i].strides[k] * region.dims[k];
-    if (join) dims.back() *= region.dims[k]; else dims.push_back(region.dims[k]);
+    if (join)
+      dims.back() *= region.dims[k];
+    else
+      dims.push_back(region.dims[k]);
     for (size_t i = 0; i < walks.size(); ++i) {
       if (!join) walks[i].push_back(0);
       walks[i].back() = region.inputs[i].strides[k];
@@ -128,7 +131,8 @@ Status ReadInstruction(const Node& node, const Space& space, Region& region, Num
     if (v && i >= n) return Refuse(StrCat(name, ": expected at most ", n, " operands"));
     if (v) {
       GE_RETURN_IF_ERROR(CheckType(StrCat(name, " input ", i), v->type()));
-      if (*ElementTypeOf(v->type().dtype()) != row.operand(i)) return Refuse(StrCat(name, ": input ", i, " has dtype ", Name(v->type().dtype())));
+      if (*ElementTypeOf(v->type().dtype()) != row.operand(i))
+        return Refuse(StrCat(name, ": input ", i, " has dtype ", Name(v->type().dtype())));
       instruction.operands.push_back(number(v, i));
     } else if (i < n) {
       const Attr scalar = node.attr("scalar");
@@ -167,13 +171,15 @@ Result<RegionInput> ReadInput(size_t slot, const ValueType& type, const Space& s
 Result<Region> Finish(Region region, const Space& space) {
   if (region.instructions.empty()) return Refuse("the region has no instruction");
   if (region.instructions.size() > kMaxInstructions) return Refuse(StrCat("the region has more than ", kMaxInstructions, " instructions"));
-  if (region.inputs.size() + region.outputs.size() > kMaxOperands) return Refuse(StrCat("the region has more than ", kMaxOperands, " operands"));
+  if (region.inputs.size() + region.outputs.size() > kMaxOperands)
+    return Refuse(StrCat("the region has more than ", kMaxOperands, " operands"));
   region.dims = space.OrderedDims();
   for (int64_t d : region.dims) region.num_elements *= d;
   Collapse(region);
   if (region.dims.size() > kMaxAxes) return Refuse(StrCat("the loop has more than ", kMaxAxes, " axes"));
   for (const RegionInput& input : region.inputs) {
-    if (input.strides.back() != 0 && input.strides.back() != 1) return Refuse(StrCat("an input is walked with stride ", input.strides.back(), " innermost"));
+    if (input.strides.back() != 0 && input.strides.back() != 1)
+      return Refuse(StrCat("an input is walked with stride ", input.strides.back(), " innermost"));
   }
   return region;
 }
@@ -219,12 +225,14 @@ Result<Region> ReadRegion(const Node& node) {
   const auto* ref = node.attrs().Get<Attr::GraphRef>("body");
   const Graph* body = ref ? node.graph().module().Find(ref->name) : nullptr;
   if (!body || !body->net_output()) return Refuse("attribute 'body' names no complete graph of the module");
-  if (body->inputs().size() != node.inputs().size()) return Refuse(StrCat("the body has ", body->inputs().size(), " inputs, the node ", node.inputs().size()));
+  if (body->inputs().size() != node.inputs().size())
+    return Refuse(StrCat("the body has ", body->inputs().size(), " inputs, the node ", node.inputs().size()));
   std::map<const Value*, int> number;  // looked up only
   for (size_t i = 0; i < body->inputs().size(); ++i) {
     const Value* v = body->inputs()[i]->output();
     if (!node.inputs()[i]) return Refuse(StrCat("input ", i, " is absent"));
-    if (!SameLogicalType(v->type(), node.inputs()[i]->type())) return Refuse(StrCat("input ", i, " of the body differs in type from the node's"));
+    if (!SameLogicalType(v->type(), node.inputs()[i]->type()))
+      return Refuse(StrCat("input ", i, " of the body differs in type from the node's"));
     number[v] = static_cast<int>(i);
   }
   for (const Node* n : body->nodes()) {
@@ -237,7 +245,8 @@ Result<Region> ReadRegion(const Node& node) {
   for (size_t i = 0; i < results.size(); ++i) {
     const int value = number.at(results[i]);
     if (value < node.num_inputs()) return Refuse("the body returns an input unchanged");
-    if (!SameLogicalType(results[i]->type(), node.output(static_cast<int>(i))->type()) || !space.SameWalk(node.output(static_cast<int>(i))->type())) {
+    if (!SameLogicalType(results[i]->type(), node.output(static_cast<int>(i))->type()) ||
+        !space.SameWalk(node.output(static_cast<int>(i))->type())) {
       return Refuse(StrCat("output ", i, " of the body differs in type from the node's"));
     }
     region.outputs.push_back(value);

@@ -16,9 +16,9 @@ enum class ElementType : uint8_t { kF32, kBool };
 
 struct Instruction {
   const OpRow* op;
-  std::vector<int> operands;  // value numbers: inputs first, then one per instruction
+  std::vector<int> operands;       // value numbers: inputs first, then one per instruction
   std::vector<double> parameters;  // attributes, compiled in as constants
-  bool flag = false;          // the row's variant (GeluV2: tanh approximation)
+  bool flag = false;               // the row's variant (GeluV2: tanh approximation)
 };
 
 struct RegionInput {
@@ -31,7 +31,7 @@ struct Region {
   std::vector<int64_t> dims;  // collapsed: adjacent axes that every operand walks alike are one; the last is innermost
   std::vector<RegionInput> inputs;
   std::vector<Instruction> instructions;
-  std::vector<int> outputs;   // value numbers, each an instruction's; dense in iteration order
+  std::vector<int> outputs;  // value numbers, each an instruction's; dense in iteration order
   int64_t num_elements = 1;
 
   int num_values() const { return static_cast<int>(inputs.size() + instructions.size()); }

@@ -21,8 +21,9 @@ Result<Types> InferNLLLoss(const InferContext& c) {
 }  // namespace
 
 GE_DEFINE_OP(NLLLoss)
-    .Doc("-x[target] * weight[target] for each element of target other than ignore_index; kept, averaged by the summed weights, or summed. "
-         "Also that sum of weights.")
+    .Doc(
+        "-x[target] * weight[target] for each element of target other than ignore_index; kept, averaged by the summed weights, or summed. "
+        "Also that sum of weights.")
     .Input("x", kFloatTypes)
     .Input("target", kI64Type)
     .OptionalInput("weight", kFloatTypes)

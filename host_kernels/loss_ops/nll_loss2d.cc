@@ -20,8 +20,9 @@ Result<Types> InferNLLLoss2D(const InferContext& c) {
 }  // namespace
 
 GE_DEFINE_OP(NLLLoss2D)
-    .Doc("-x[target] * weight[target] for each element of target other than ignore_index; kept, averaged by the summed weights, or summed. "
-         "Also that sum of weights.")
+    .Doc(
+        "-x[target] * weight[target] for each element of target other than ignore_index; kept, averaged by the summed weights, or summed. "
+        "Also that sum of weights.")
     .Input("x", kFloatTypes)
     .Input("target", kI64Type)
     .OptionalInput("weight", kFloatTypes)

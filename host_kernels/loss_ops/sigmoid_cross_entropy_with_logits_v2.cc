@@ -11,9 +11,11 @@ Result<Types> InferSigmoidCrossEntropyWithLogitsV2(const InferContext& c) {
   for (int i : {2, 3}) {  // weight and pos_weight may broadcast to the loss, not widen it
     if (!c.has_input(i)) continue;
     GE_ASSIGN_OR_RETURN(const Shape wide, BroadcastShapes(c.input(0).shape(), c.input(i).shape(), c.op.name));
-    if (wide.size() != c.input(0).shape().size()) return Unimplemented("SigmoidCrossEntropyWithLogitsV2: a weight of higher rank than the logits");
+    if (wide.size() != c.input(0).shape().size())
+      return Unimplemented("SigmoidCrossEntropyWithLogitsV2: a weight of higher rank than the logits");
     for (size_t d = 0; d < wide.size(); ++d)
-      if (CertainlyDifferent(wide[d], c.input(0).shape()[d])) return Unimplemented("SigmoidCrossEntropyWithLogitsV2: a weight wider than the logits");
+      if (CertainlyDifferent(wide[d], c.input(0).shape()[d]))
+        return Unimplemented("SigmoidCrossEntropyWithLogitsV2: a weight wider than the logits");
   }
   return nn::InferPointwiseLoss(c);
 }
@@ -21,7 +23,9 @@ Result<Types> InferSigmoidCrossEntropyWithLogitsV2(const InferContext& c) {
 }  // namespace
 
 GE_DEFINE_OP(SigmoidCrossEntropyWithLogitsV2)
-    .Doc("Binary cross entropy of sigmoid(predict) against target, with optional weights of elements and of the positive class; kept, averaged or summed.")
+    .Doc(
+        "Binary cross entropy of sigmoid(predict) against target, with optional weights of elements and of the positive class; kept, "
+        "averaged or summed.")
     .Input("predict", kFloatTypes)
     .Input("target", kFloatTypes)
     .OptionalInput("weight", kFloatTypes)

@@ -14,7 +14,8 @@ Result<Types> InferBaddbmm(const InferContext& c) {
   GE_RETURN_IF_ERROR(nn::RequireDim(c, "the inner extent of batch2", b2[1], b1[2]));
   Shape y = {b1[0], b1[1], b2[2]};
   GE_ASSIGN_OR_RETURN(const Shape with_self, BroadcastShapes(y, c.input(0).shape(), c.op.name));
-  if (with_self.size() != 3) return InvalidArgument(StrCat("Baddbmm: self is ", ToString(c.input(0)), ", which does not broadcast to the product"));
+  if (with_self.size() != 3)
+    return InvalidArgument(StrCat("Baddbmm: self is ", ToString(c.input(0)), ", which does not broadcast to the product"));
   for (size_t d = 0; d < 3; ++d) GE_RETURN_IF_ERROR(nn::RequireDim(c, "an extent of self, broadcast,", with_self[d], y[d]));
   return Types{ValueType::Tensor(c.input(1).dtype(), std::move(y))};
 }

@@ -32,7 +32,8 @@ std::vector<int64_t> BatchOffsets(const std::vector<int64_t>& shape, std::span<c
 
 struct BatchMatMulV2Kernel {
   static Status Compute(const HostKernelContext& ctx) {
-    const std::vector<int64_t> s1 = Extents(ctx.inputs[0]->type()), s2 = Extents(ctx.inputs[1]->type()), sy = Extents(ctx.outputs[0].type());
+    const std::vector<int64_t> s1 = Extents(ctx.inputs[0]->type()), s2 = Extents(ctx.inputs[1]->type()),
+                               sy = Extents(ctx.outputs[0].type());
     const size_t matrix_axes = (s1.size() > 1 ? 1u : 0u) + (s2.size() > 1 ? 1u : 0u);
     const std::span<const int64_t> batch(sy.data(), sy.size() - matrix_axes);
     nn::MatMulProblem p;

@@ -14,13 +14,15 @@ Result<Types> InferGemm(const InferContext& c) {
   Shape y = {a[0], b[1]};
   GE_ASSIGN_OR_RETURN(const Shape with_c, BroadcastShapes(y, c.input(2).shape(), c.op.name));
   if (with_c.size() != y.size() || CertainlyDifferent(with_c[0], y[0]) || CertainlyDifferent(with_c[1], y[1]))
-    return InvalidArgument(StrCat("GEMM: c is ", ToString(c.input(2)), ", which does not broadcast to the product ", ToString(ValueType::Tensor(c.input(0).dtype(), y))));
+    return InvalidArgument(StrCat("GEMM: c is ", ToString(c.input(2)), ", which does not broadcast to the product ",
+                                  ToString(ValueType::Tensor(c.input(0).dtype(), y))));
   return Types{ValueType::Tensor(c.input(0).dtype(), std::move(y))};
 }
 
 struct GemmKernel {
   static Status Compute(const HostKernelContext& ctx) {
-    const std::vector<int64_t> sa = Extents(ctx.inputs[0]->type()), sb = Extents(ctx.inputs[1]->type()), sc = Extents(ctx.inputs[2]->type());
+    const std::vector<int64_t> sa = Extents(ctx.inputs[0]->type()), sb = Extents(ctx.inputs[1]->type()),
+                               sc = Extents(ctx.inputs[2]->type());
     nn::MatMulProblem p;
     p.m = sa[0];
     p.k = sa[1];

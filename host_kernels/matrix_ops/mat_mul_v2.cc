@@ -48,8 +48,9 @@ struct MatMulV2Kernel {
 }  // namespace
 
 GE_DEFINE_OP(MatMulV2)
-    .Doc("x1 @ x2, plus a bias of one element a column. transpose_x1 / transpose_x2 read an operand transposed; with transpose_x2 "
-         "alone x1 may have leading batch axes (F.linear).")
+    .Doc(
+        "x1 @ x2, plus a bias of one element a column. transpose_x1 / transpose_x2 read an operand transposed; with transpose_x2 "
+        "alone x1 may have leading batch axes (F.linear).")
     .Input("x1", kNumericTypes)
     .Input("x2", kNumericTypes)
     .OptionalInput("bias", kNumericTypes)

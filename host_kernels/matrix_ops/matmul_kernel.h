@@ -19,7 +19,7 @@ struct MatMulProblem {
   const void* bias = nullptr;
   std::vector<int64_t> bias_offsets;  // one a batch
   int64_t bias_row_stride = 0, bias_column_stride = 0;
-  Attr alpha = 1, beta = 1;           // numbers
+  Attr alpha = 1, beta = 1;  // numbers
 };
 Status ReferenceMatMul(const MatMulProblem& problem, Tensor& y, std::string_view op);
 

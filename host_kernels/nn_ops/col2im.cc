@@ -13,7 +13,9 @@ Result<Types> InferCol2im(const InferContext& c) {
     return InvalidArgument("Col2im: expected two output extents and a positive kernel size");
   const Shape& x = c.input(0).shape();
   const int64_t block = kernel[0] * kernel[1];
-  if (x[1].IsConst() && x[1].value() % block != 0) return InvalidArgument(StrCat("Col2im: x is ", ToString(c.input(0)), ", whose rows do not divide by the kernel's ", block, " elements"));
+  if (x[1].IsConst() && x[1].value() % block != 0)
+    return InvalidArgument(
+        StrCat("Col2im: x is ", ToString(c.input(0)), ", whose rows do not divide by the kernel's ", block, " elements"));
   return Types{ValueType::Tensor(c.input(0).dtype(), {x[0], Dim::FloorDiv(x[1], Dim(block)), size[0], size[1]})};
 }
 

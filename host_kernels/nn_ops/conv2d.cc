@@ -16,8 +16,9 @@ struct Conv2DKernel {
 }  // namespace
 
 GE_DEFINE_OP(Conv2D)
-    .Doc("Cross-correlation of x with the filter over one or two spatial axes, plus a bias of one element a channel. "
-         "strides, pads (the same on both sides) and dilations have one number a spatial axis.")
+    .Doc(
+        "Cross-correlation of x with the filter over one or two spatial axes, plus a bias of one element a channel. "
+        "strides, pads (the same on both sides) and dilations have one number a spatial axis.")
     .Input("x", kNumericTypes)
     .Input("filter", kNumericTypes)
     .OptionalInput("bias", kNumericTypes)

@@ -16,8 +16,9 @@ struct Conv2DTransposeKernel {
 }  // namespace
 
 GE_DEFINE_OP(Conv2DTranspose)
-    .Doc("The gradient of Conv2D with respect to its input, used as a layer. "
-         "output_padding resolves the output extent, so AscendIR's operand input_size is not needed.")
+    .Doc(
+        "The gradient of Conv2D with respect to its input, used as a layer. "
+        "output_padding resolves the output extent, so AscendIR's operand input_size is not needed.")
     .Input("x", kNumericTypes)
     .Input("filter", kNumericTypes)
     .OptionalInput("bias", kNumericTypes)

@@ -4,9 +4,7 @@
 namespace ge {
 namespace {
 
-Result<Types> InferConv3D(const InferContext& c) {
-  return nn::InferConvolution(c, 3, false);
-}
+Result<Types> InferConv3D(const InferContext& c) { return nn::InferConvolution(c, 3, false); }
 
 struct Conv3DKernel {
   static Status Compute(const HostKernelContext& ctx) { return nn::ReferenceConvolution(ctx, false); }
@@ -15,8 +13,9 @@ struct Conv3DKernel {
 }  // namespace
 
 GE_DEFINE_OP(Conv3D)
-    .Doc("Cross-correlation of x with the filter over three spatial axes, plus a bias of one element a channel. "
-         "strides, pads (the same on both sides) and dilations have one number a spatial axis.")
+    .Doc(
+        "Cross-correlation of x with the filter over three spatial axes, plus a bias of one element a channel. "
+        "strides, pads (the same on both sides) and dilations have one number a spatial axis.")
     .Input("x", kNumericTypes)
     .Input("filter", kNumericTypes)
     .OptionalInput("bias", kNumericTypes)

@@ -4,9 +4,7 @@
 namespace ge {
 namespace {
 
-Result<Types> InferConv3DTranspose(const InferContext& c) {
-  return nn::InferConvolution(c, 3, true);
-}
+Result<Types> InferConv3DTranspose(const InferContext& c) { return nn::InferConvolution(c, 3, true); }
 
 struct Conv3DTransposeKernel {
   static Status Compute(const HostKernelContext& ctx) { return nn::ReferenceConvolution(ctx, true); }
@@ -15,8 +13,9 @@ struct Conv3DTransposeKernel {
 }  // namespace
 
 GE_DEFINE_OP(Conv3DTranspose)
-    .Doc("The gradient of Conv3D with respect to its input, used as a layer. "
-         "output_padding resolves the output extent, so AscendIR's operand input_size is not needed.")
+    .Doc(
+        "The gradient of Conv3D with respect to its input, used as a layer. "
+        "output_padding resolves the output extent, so AscendIR's operand input_size is not needed.")
     .Input("x", kNumericTypes)
     .Input("filter", kNumericTypes)
     .OptionalInput("bias", kNumericTypes)

@@ -11,19 +11,18 @@ Result<ConvAttrs> ConvAttrsOf(const InferContext& ctx, size_t n, bool transposed
   GE_ASSIGN_OR_RETURN(a.pad, SpatialInts(ctx, "pads", n));
   GE_ASSIGN_OR_RETURN(a.dilation, SpatialInts(ctx, "dilations", n));
   a.output_padding.assign(n, 0);
-  if (transposed) {
-    GE_ASSIGN_OR_RETURN(a.output_padding, SpatialInts(ctx, "output_padding", n, {0}));
-  }
+  if (transposed) { GE_ASSIGN_OR_RETURN(a.output_padding, SpatialInts(ctx, "output_padding", n, {0})); }
   a.groups = ctx.Int("groups");
   constexpr int64_t kLimit = int64_t{1} << 31;  // keeps window arithmetic far from overflow
   const auto in_range = [](int64_t v, int64_t low) { return v >= low && v < kLimit; };
   if (!in_range(a.groups, 1)) return InvalidArgument(StrCat(ctx.op.name, ": groups is ", a.groups, ", expected a positive number"));
   for (size_t d = 0; d < n; ++d) {
     if (!in_range(a.stride[d], 1) || !in_range(a.dilation[d], 1) || !in_range(a.pad[d], 0) || !in_range(a.output_padding[d], 0))
-      return InvalidArgument(StrCat(ctx.op.name, ": stride ", a.stride[d], " and dilation ", a.dilation[d], " must be positive, padding ", a.pad[d],
-                                    " and output padding ", a.output_padding[d], " not negative"));
+      return InvalidArgument(StrCat(ctx.op.name, ": stride ", a.stride[d], " and dilation ", a.dilation[d], " must be positive, padding ",
+                                    a.pad[d], " and output padding ", a.output_padding[d], " not negative"));
     if (transposed && a.output_padding[d] >= std::max(a.stride[d], a.dilation[d]))
-      return InvalidArgument(StrCat(ctx.op.name, ": output padding ", a.output_padding[d], " must be smaller than stride ", a.stride[d], " or dilation ", a.dilation[d]));
+      return InvalidArgument(StrCat(ctx.op.name, ": output padding ", a.output_padding[d], " must be smaller than stride ", a.stride[d],
+                                    " or dilation ", a.dilation[d]));
   }
   return a;
 }
@@ -34,7 +33,8 @@ Result<Types> InferConvolution(const InferContext& ctx, size_t n, bool transpose
   GE_RETURN_IF_ERROR(RequireRank(ctx, 0, static_cast<int64_t>(n) + 2));
   GE_RETURN_IF_ERROR(RequireRank(ctx, 1, static_cast<int64_t>(n) + 2));
   const std::string format = ctx.Str("data_format");
-  if (format != (n == 3 ? "NCDHW" : "NCHW")) return Unimplemented(StrCat(ctx.op.name, ": data_format is '", format, "', expected channels first"));
+  if (format != (n == 3 ? "NCDHW" : "NCHW"))
+    return Unimplemented(StrCat(ctx.op.name, ": data_format is '", format, "', expected channels first"));
   GE_ASSIGN_OR_RETURN(const ConvAttrs a, ConvAttrsOf(ctx, n, transposed));
   const Shape &x = ctx.input(0).shape(), &f = ctx.input(1).shape();
   if (f[0].IsConst() && f[0].value() % a.groups != 0)
@@ -44,8 +44,10 @@ Result<Types> InferConvolution(const InferContext& ctx, size_t n, bool transpose
   y[1] = transposed ? f[1] * Dim(a.groups) : f[0];
   GE_RETURN_IF_ERROR(RequireVector(ctx, 2, y[1]));
   for (size_t d = 0; d < n; ++d) {
-    if (x[d + 2].Is(0) || f[d + 2].Is(0)) return Unimplemented(StrCat(ctx.op.name, ": an empty spatial axis in ", ToString(ctx.input(0)), " or ", ToString(ctx.input(1))));
-    y[d + 2] = transposed ? (x[d + 2] - Dim(1)) * Dim(a.stride[d]) - Dim(2 * a.pad[d]) + Dim(a.dilation[d]) * (f[d + 2] - Dim(1)) + Dim(a.output_padding[d] + 1)
+    if (x[d + 2].Is(0) || f[d + 2].Is(0))
+      return Unimplemented(StrCat(ctx.op.name, ": an empty spatial axis in ", ToString(ctx.input(0)), " or ", ToString(ctx.input(1))));
+    y[d + 2] = transposed ? (x[d + 2] - Dim(1)) * Dim(a.stride[d]) - Dim(2 * a.pad[d]) + Dim(a.dilation[d]) * (f[d + 2] - Dim(1)) +
+                                Dim(a.output_padding[d] + 1)
                           : WindowOutput(x[d + 2], f[d + 2], a.stride[d], a.pad[d], a.dilation[d]);
     GE_RETURN_IF_ERROR(RequireOutputExtent(ctx, y[d + 2], true));
   }
@@ -107,7 +109,8 @@ Status ReferenceConvolution(const HostKernelContext& ctx, bool transposed) {
                     for (int64_t c = 0; c < in_group; ++c) {
                       const int64_t ic = group * in_group + c;
                       const W l = elem::Widen<T>(x[(((b * in_channels + ic) * in[0] + i0) * in[1] + i1) * in[2] + i2]);
-                      const W r = elem::Widen<T>(transposed ? f[(ic * out_group + oc % out_group) * taps + tap] : f[(oc * in_group + c) * taps + tap]);
+                      const W r = elem::Widen<T>(transposed ? f[(ic * out_group + oc % out_group) * taps + tap]
+                                                            : f[(oc * in_group + c) * taps + tap]);
                       sum = elem::WrapAdd<W>(sum, elem::WrapMul<W>(l, r));
                     }
                   }

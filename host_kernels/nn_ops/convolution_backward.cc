@@ -9,7 +9,8 @@ Result<Types> InferConvolutionBackward(const InferContext& c) {
   GE_RETURN_IF_ERROR(nn::RequireSameDType(c, {0, 1, 2}));
   const ValueType &dy = c.input(0), &x = c.input(1), &filter = c.input(2);
   if (x.rank() < 3 || x.rank() > 5 || dy.rank() != x.rank() || filter.rank() != x.rank())
-    return Unimplemented(StrCat("ConvolutionBackward: operands ", ToString(dy), ", ", ToString(x), ", ", ToString(filter), ": expected one rank from 3 to 5"));
+    return Unimplemented(StrCat("ConvolutionBackward: operands ", ToString(dy), ", ", ToString(x), ", ", ToString(filter),
+                                ": expected one rank from 3 to 5"));
   GE_RETURN_IF_ERROR(nn::ConvAttrsOf(c, static_cast<size_t>(x.rank()) - 2, c.Bool("transposed")).status());
   GE_ASSIGN_OR_RETURN(const std::vector<bool> mask, nn::MaskOf(c, "output_mask", 3));
   return Types{mask[0] ? ValueType::Tensor(x.dtype(), x.shape()) : ValueType::Opaque(),
@@ -20,8 +21,10 @@ Result<Types> InferConvolutionBackward(const InferContext& c) {
 }  // namespace
 
 GE_DEFINE_OP(ConvolutionBackward)
-    .Doc("Gradients of Conv2D, Conv3D and their transposed forms with respect to x, filter and bias. One op, as ATen computes them together; "
-         "AscendIR splits it into Conv2DBackpropInput, Conv2DBackpropFilter and a sum. A masked-out gradient is None.")
+    .Doc(
+        "Gradients of Conv2D, Conv3D and their transposed forms with respect to x, filter and bias. One op, as ATen computes them "
+        "together; "
+        "AscendIR splits it into Conv2DBackpropInput, Conv2DBackpropFilter and a sum. A masked-out gradient is None.")
     .Input("out_backprop", kFloatTypes | kComplexTypes)
     .Input("x", kFloatTypes | kComplexTypes)
     .Input("filter", kFloatTypes | kComplexTypes)
@@ -37,7 +40,9 @@ GE_DEFINE_OP(ConvolutionBackward)
     .Int("groups", 1)
     .Required("output_mask", AttrKind::kAny)
     .Infer(InferConvolutionBackward)
-    .Aten("aten::convolution_backward(out_backprop, x, filter, @bias_sizes, @strides, @pads, @dilations, @transposed, @output_padding, @groups, "
-          "@output_mask)");
+    .Aten(
+        "aten::convolution_backward(out_backprop, x, filter, @bias_sizes, @strides, @pads, @dilations, @transposed, @output_padding, "
+        "@groups, "
+        "@output_mask)");
 
 }  // namespace ge

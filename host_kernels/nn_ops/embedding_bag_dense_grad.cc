@@ -29,7 +29,8 @@ GE_DEFINE_OP(EmbeddingBagDenseGrad)
     .Bool("scale_grad_by_freq", false)
     .Int("padding_idx", -1)
     .Infer(InferEmbeddingBagDenseGrad)
-    .Aten("aten::_embedding_bag_dense_backward(grad, indices, offset2bag, bag_size, max_indices, @num_weights, @scale_grad_by_freq, @mode, "
-          "per_sample_weights, @padding_idx)");
+    .Aten(
+        "aten::_embedding_bag_dense_backward(grad, indices, offset2bag, bag_size, max_indices, @num_weights, @scale_grad_by_freq, @mode, "
+        "per_sample_weights, @padding_idx)");
 
 }  // namespace ge

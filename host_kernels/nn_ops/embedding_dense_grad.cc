@@ -8,7 +8,8 @@ Result<Types> InferEmbeddingDenseGrad(const InferContext& c) {
   GE_RETURN_IF_ERROR(nn::RequireTensors(c));
   const ValueType& grad = c.input(0);
   const int64_t rows = c.Int("num_weights");
-  if (grad.rank() < 1 || rows < 0) return InvalidArgument(StrCat("EmbeddingDenseGrad: grad is ", ToString(grad), " and num_weights ", rows));
+  if (grad.rank() < 1 || rows < 0)
+    return InvalidArgument(StrCat("EmbeddingDenseGrad: grad is ", ToString(grad), " and num_weights ", rows));
   return Types{ValueType::Tensor(grad.dtype(), {Dim(rows), grad.shape().back()})};
 }
 

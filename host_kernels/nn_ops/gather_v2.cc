@@ -30,9 +30,7 @@ struct GatherV2Kernel {
     const Tensor& x = *ctx.inputs[0];
     const std::vector<int64_t> extents = Extents(x.type()), indices = IntsOf(*ctx.inputs[1]);
     int64_t axis = 0;
-    if (const Tensor* a = nn::In(ctx, 2)) {
-      GE_ASSIGN_OR_RETURN(axis, NormalizeAxis(IntsOf(*a)[0], x.type().rank(), "GatherV2"));
-    }
+    if (const Tensor* a = nn::In(ctx, 2)) { GE_ASSIGN_OR_RETURN(axis, NormalizeAxis(IntsOf(*a)[0], x.type().rank(), "GatherV2")); }
     const AxisSplit split = SplitAtAxis(extents, axis);
     const bool negative = ctx.node.Bool("negative_index_support");
     const size_t row_bytes = static_cast<size_t>(split.inner) * SizeOf(x.dtype());
@@ -53,8 +51,9 @@ struct GatherV2Kernel {
 }  // namespace
 
 GE_DEFINE_OP(GatherV2)
-    .Doc("Slices of x along an axis, in the order and shape of indices. Without the operand axis: rows of an embedding table. padding_idx, "
-         "scale_grad_by_freq and sparse are arguments of embedding that only its gradient reads.")
+    .Doc(
+        "Slices of x along an axis, in the order and shape of indices. Without the operand axis: rows of an embedding table. padding_idx, "
+        "scale_grad_by_freq and sparse are arguments of embedding that only its gradient reads.")
     .Input("x")
     .Input("indices", kIndexTypes)
     .OptionalInput("axis", kIndexTypes)

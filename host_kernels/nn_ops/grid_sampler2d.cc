@@ -12,7 +12,8 @@ Result<Types> InferGridSampler2D(const InferContext& c) {
   const Shape &x = c.input(0).shape(), &grid = c.input(1).shape();
   GE_RETURN_IF_ERROR(nn::RequireDim(c, "the batch of grid", grid[0], x[0]));
   GE_RETURN_IF_ERROR(nn::RequireDim(c, "the last extent of grid", grid[3], Dim(2)));
-  if (x[2].Is(0) || x[3].Is(0)) return InvalidArgument(StrCat("GridSampler2D: x is ", ToString(c.input(0)), ", expected filled spatial axes"));
+  if (x[2].Is(0) || x[3].Is(0))
+    return InvalidArgument(StrCat("GridSampler2D: x is ", ToString(c.input(0)), ", expected filled spatial axes"));
   return Types{ValueType::Tensor(c.input(0).dtype(), {x[0], x[1], grid[1], grid[2]})};
 }
 

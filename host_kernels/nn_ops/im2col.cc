@@ -15,7 +15,8 @@ Result<Types> InferIm2col(const InferContext& c) {
   const Shape& x = c.input(0).shape();
   for (size_t d = 0; d < 2; ++d) {
     for (int64_t v : {kernel[d], stride[d], dilation[d], pad[d] + 1})
-      if (v < 1 || v > (int64_t{1} << 31)) return InvalidArgument("Im2col: kernel, stride and dilation must be positive and the padding not negative");
+      if (v < 1 || v > (int64_t{1} << 31))
+        return InvalidArgument("Im2col: kernel, stride and dilation must be positive and the padding not negative");
     if (x[1].Is(0) || x[d + 2].Is(0)) return Unimplemented("Im2col: an empty image");
     const Dim out = nn::WindowOutput(x[d + 2], Dim(kernel[d]), stride[d], pad[d], dilation[d]);
     GE_RETURN_IF_ERROR(nn::RequireOutputExtent(c, out, true));

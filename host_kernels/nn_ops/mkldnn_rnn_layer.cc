@@ -12,14 +12,17 @@ Result<Types> InferMkldnnRnnLayer(const InferContext& c) {
     return Unimplemented("MkldnnRnnLayer: only LSTM over padded, time-major input");
   const DType t = c.input(0).dtype();
   const Shape& x = c.input(0).shape();
-  return Types{ValueType::Tensor(t, {x[0], x[1], Dim(c.Int("hidden_size"))}), ValueType::Tensor(t, c.input(5).shape()), ValueType::Tensor(t, c.input(6).shape())};
+  return Types{ValueType::Tensor(t, {x[0], x[1], Dim(c.Int("hidden_size"))}), ValueType::Tensor(t, c.input(5).shape()),
+               ValueType::Tensor(t, c.input(6).shape())};
 }
 
 }  // namespace
 
 GE_DEFINE_OP(MkldnnRnnLayer)
-    .Doc("One direction of one LSTM layer over (time, batch, features): the hidden state of each step, the last hidden and cell state. Named "
-         "after ATen's op: AscendIR's DynamicRNN packs its weights otherwise. The workspace of ATen's call, for its gradient, is not kept.")
+    .Doc(
+        "One direction of one LSTM layer over (time, batch, features): the hidden state of each step, the last hidden and cell state. "
+        "Named "
+        "after ATen's op: AscendIR's DynamicRNN packs its weights otherwise. The workspace of ATen's call, for its gradient, is not kept.")
     .Input("x", TypesOf(DType::kF32, DType::kBF16))
     .Input("w_ih", TypesOf(DType::kF32, DType::kBF16))
     .Input("w_hh", TypesOf(DType::kF32, DType::kBF16))
@@ -40,7 +43,9 @@ GE_DEFINE_OP(MkldnnRnnLayer)
     .Required("batch_first", AttrKind::kBool)
     .Required("train", AttrKind::kBool)
     .Infer(InferMkldnnRnnLayer)
-    .Aten("aten::mkldnn_rnn_layer(x, w_ih, w_hh, b_ih, b_hh, init_h, init_c, @reverse, @batch_sizes, @mode, @hidden_size, @num_layers, @has_biases, "
-          "@bidirectional, @batch_first, @train) -> y, output_h, output_c, _");
+    .Aten(
+        "aten::mkldnn_rnn_layer(x, w_ih, w_hh, b_ih, b_hh, init_h, init_c, @reverse, @batch_sizes, @mode, @hidden_size, @num_layers, "
+        "@has_biases, "
+        "@bidirectional, @batch_first, @train) -> y, output_h, output_c, _");
 
 }  // namespace ge

@@ -8,9 +8,11 @@ Result<Types> InferPixelShuffle(const InferContext& c) {
   GE_RETURN_IF_ERROR(nn::RequireTensors(c));
   const int64_t r = c.Int("upscale_factor");
   Shape y = c.input(0).shape();
-  if (y.size() < 3 || r < 1 || r > (int64_t{1} << 31)) return InvalidArgument(StrCat("PixelShuffle: x is ", ToString(c.input(0)), " and upscale_factor ", r));
+  if (y.size() < 3 || r < 1 || r > (int64_t{1} << 31))
+    return InvalidArgument(StrCat("PixelShuffle: x is ", ToString(c.input(0)), " and upscale_factor ", r));
   Dim& channels = y[y.size() - 3];
-  if (channels.IsConst() && channels.value() % (r * r) != 0) return InvalidArgument(StrCat("PixelShuffle: ", channels.value(), " channels do not divide by ", r, " squared"));
+  if (channels.IsConst() && channels.value() % (r * r) != 0)
+    return InvalidArgument(StrCat("PixelShuffle: ", channels.value(), " channels do not divide by ", r, " squared"));
   channels = Dim::FloorDiv(channels, Dim(r * r));
   for (size_t d : {y.size() - 2, y.size() - 1}) y[d] = y[d] * Dim(r);
   return Types{ValueType::Tensor(c.input(0).dtype(), std::move(y))};

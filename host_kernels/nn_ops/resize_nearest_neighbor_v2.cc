@@ -16,7 +16,8 @@ template <typename F>
 std::vector<int64_t> SourceIndices(int64_t in, int64_t out, std::optional<double> scale) {
   const F step = scale && *scale > 0 ? static_cast<F>(1.0 / *scale) : static_cast<F>(in) / static_cast<F>(out);
   std::vector<int64_t> indices(static_cast<size_t>(out));
-  for (int64_t o = 0; o < out; ++o) indices[static_cast<size_t>(o)] = std::min(static_cast<int64_t>(std::floor(static_cast<F>(o) * step)), in - 1);
+  for (int64_t o = 0; o < out; ++o)
+    indices[static_cast<size_t>(o)] = std::min(static_cast<int64_t>(std::floor(static_cast<F>(o) * step)), in - 1);
   return indices;
 }
 

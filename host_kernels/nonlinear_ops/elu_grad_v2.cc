@@ -35,10 +35,13 @@ struct Kernel {
     const bool is_result = c.node.Bool("is_result");
     return DispatchFloat(c, y.dtype(), [&]<typename C>(Tag<C>) {
       const C scale = Param<C>(c, "scale"), input_scale = Param<C>(c, "input_scale"), negative = Param<C>(c, "alpha") * scale;
-      Map(c.outputs[0], [&](C grad, C x) {
-        if (x > 0) return grad * scale;
-        return is_result ? grad * input_scale * (x + negative) : grad * input_scale * negative * std::exp(x * input_scale);
-      }, Load<C>(*In(c, 0), y), Load<C>(*In(c, 1), y));
+      Map(
+          c.outputs[0],
+          [&](C grad, C x) {
+            if (x > 0) return grad * scale;
+            return is_result ? grad * input_scale * (x + negative) : grad * input_scale * negative * std::exp(x * input_scale);
+          },
+          Load<C>(*In(c, 0), y), Load<C>(*In(c, 1), y));
     });
   }
 };

@@ -42,7 +42,9 @@ struct Kernel {
     const ValueType& y = c.outputs[0].type();
     const bool by_tanh = c.node.Str("approximate") == "tanh";
     return DispatchFloat(c, y.dtype(), [&]<typename C>(Tag<C>) {
-      Map(c.outputs[0], [by_tanh](C dy, C x) { return dy * (by_tanh ? SlopeByTanh(x) : SlopeByErf(x)); }, Load<C>(*In(c, 0), y), Load<C>(*In(c, 1), y));
+      Map(
+          c.outputs[0], [by_tanh](C dy, C x) { return dy * (by_tanh ? SlopeByTanh(x) : SlopeByErf(x)); }, Load<C>(*In(c, 0), y),
+          Load<C>(*In(c, 1), y));
     });
   }
 };

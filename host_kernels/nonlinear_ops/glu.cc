@@ -10,10 +10,12 @@ int64_t Axis(int64_t dim, int64_t rank) { return dim < 0 ? dim + rank : dim; }
 Result<Types> Infer(const InferContext& ctx) {
   GE_ASSIGN_OR_RETURN(Types y, InferSame(ctx));
   const int64_t rank = y[0].rank(), axis = Axis(ctx.Int("dim"), rank);
-  if (axis < 0 || axis >= rank) return InvalidArgument(StrCat("dim is ", ctx.Int("dim"), ", expected a dimension of a tensor of rank ", rank));
+  if (axis < 0 || axis >= rank)
+    return InvalidArgument(StrCat("dim is ", ctx.Int("dim"), ", expected a dimension of a tensor of rank ", rank));
   Shape shape = y[0].shape();
   Dim& extent = shape[static_cast<size_t>(axis)];
-  if (extent.IsConst() && extent.value() % 2) return InvalidArgument(StrCat("extent ", extent.value(), " of dimension ", axis, " is odd and cannot be halved"));
+  if (extent.IsConst() && extent.value() % 2)
+    return InvalidArgument(StrCat("extent ", extent.value(), " of dimension ", axis, " is odd and cannot be halved"));
   extent = Dim::FloorDiv(extent, 2);
   return Types{ValueType::Tensor(y[0].dtype(), std::move(shape))};
 }

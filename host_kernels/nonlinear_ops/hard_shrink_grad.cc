@@ -29,7 +29,9 @@ struct Kernel {
     const ValueType& y = c.outputs[0].type();
     return DispatchFloat(c, y.dtype(), [&]<typename C>(Tag<C>) {
       const C lambd = Param<C>(c, "lambd");
-      Map(c.outputs[0], [&](C gradients, C features) { return features < -lambd || features > lambd ? gradients : C(0); }, Load<C>(*In(c, 0), y), Load<C>(*In(c, 1), y));
+      Map(
+          c.outputs[0], [&](C gradients, C features) { return features < -lambd || features > lambd ? gradients : C(0); },
+          Load<C>(*In(c, 0), y), Load<C>(*In(c, 1), y));
     });
   }
 };

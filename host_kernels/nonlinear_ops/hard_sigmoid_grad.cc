@@ -17,7 +17,9 @@ struct Kernel {
   static Status Compute(const HostKernelContext& c) {
     const ValueType& y = c.outputs[0].type();
     return DispatchFloat(c, y.dtype(), [&]<typename C>(Tag<C>) {
-      Map(c.outputs[0], [&](C grads, C input_x) { return input_x > C(-3) && input_x < C(3) ? grads * C(1.0f / 6.0f) : C(0); }, Load<C>(*In(c, 0), y), Load<C>(*In(c, 1), y));
+      Map(
+          c.outputs[0], [&](C grads, C input_x) { return input_x > C(-3) && input_x < C(3) ? grads * C(1.0f / 6.0f) : C(0); },
+          Load<C>(*In(c, 0), y), Load<C>(*In(c, 1), y));
     });
   }
 };

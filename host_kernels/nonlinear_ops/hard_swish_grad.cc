@@ -17,7 +17,11 @@ struct Kernel {
   static Status Compute(const HostKernelContext& c) {
     const ValueType& y = c.outputs[0].type();
     return DispatchFloat(c, y.dtype(), [&]<typename C>(Tag<C>) {
-      Map(c.outputs[0], [&](C grad, C x) { return x <= C(-3) ? C(0) : x >= C(3) ? grad : grad * (x / C(3) + C(0.5)); }, Load<C>(*In(c, 0), y), Load<C>(*In(c, 1), y));
+      Map(
+          c.outputs[0], [&](C grad, C x) { return x <= C(-3)  ? C(0)
+                                                  : x >= C(3) ? grad
+                                                              : grad * (x / C(3) + C(0.5)); },
+          Load<C>(*In(c, 0), y), Load<C>(*In(c, 1), y));
     });
   }
 };

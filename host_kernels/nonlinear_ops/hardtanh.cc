@@ -29,7 +29,8 @@ struct Kernel {
   static Status Compute(const HostKernelContext& c) {
     const ValueType& y = c.outputs[0].type();
     return DispatchFloat(c, y.dtype(), [&]<typename C>(Tag<C>) {
-      const C low = ScalarAs<C>(c.node.attr("min_val"), y.dtype(), ScalarIs::kRounded), high = ScalarAs<C>(c.node.attr("max_val"), y.dtype(), ScalarIs::kRounded);
+      const C low = ScalarAs<C>(c.node.attr("min_val"), y.dtype(), ScalarIs::kRounded),
+              high = ScalarAs<C>(c.node.attr("max_val"), y.dtype(), ScalarIs::kRounded);
       Map(c.outputs[0], [low, high](C x) { return Min(Max(x, low), high); }, Load<C>(*In(c, 0), y));
     });
   }

@@ -31,7 +31,9 @@ struct Kernel {
     return DispatchFloat(c, y.dtype(), [&]<typename C>(Tag<C>) {
       const C min_val = Param<C>(c, "min_val");
       const C max_val = Param<C>(c, "max_val");
-      Map(c.outputs[0], [&](C result, C grad) { return result > min_val && result < max_val ? grad : C(0); }, Load<C>(*In(c, 0), y), Load<C>(*In(c, 1), y));
+      Map(
+          c.outputs[0], [&](C result, C grad) { return result > min_val && result < max_val ? grad : C(0); }, Load<C>(*In(c, 0), y),
+          Load<C>(*In(c, 1), y));
     });
   }
 };

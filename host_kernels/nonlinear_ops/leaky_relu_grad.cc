@@ -32,7 +32,9 @@ struct Kernel {
     const ValueType& y = c.outputs[0].type();
     return DispatchFloat(c, y.dtype(), [&]<typename C>(Tag<C>) {
       const C negative_slope = Param<C>(c, "negative_slope");
-      Map(c.outputs[0], [&](C gradients, C features) { return features > 0 ? gradients : gradients * negative_slope; }, Load<C>(*In(c, 0), y), Load<C>(*In(c, 1), y));
+      Map(
+          c.outputs[0], [&](C gradients, C features) { return features > 0 ? gradients : gradients * negative_slope; },
+          Load<C>(*In(c, 0), y), Load<C>(*In(c, 1), y));
     });
   }
 };

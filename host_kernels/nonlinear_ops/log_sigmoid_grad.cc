@@ -18,7 +18,12 @@ struct Kernel {
   static Status Compute(const HostKernelContext& c) {
     const ValueType& y = c.outputs[0].type();
     return DispatchFloat(c, y.dtype(), [&]<typename C>(Tag<C>) {
-      Map(c.outputs[0], [&](C grads, C features, C buffer) { return grads * ((features < 0 ? C(1) : C(0)) - (features < 0 ? C(1) : C(-1)) * (buffer / (C(1) + buffer))); }, Load<C>(*In(c, 0), y), Load<C>(*In(c, 1), y), Load<C>(*In(c, 2), y));
+      Map(
+          c.outputs[0],
+          [&](C grads, C features, C buffer) {
+            return grads * ((features < 0 ? C(1) : C(0)) - (features < 0 ? C(1) : C(-1)) * (buffer / (C(1) + buffer)));
+          },
+          Load<C>(*In(c, 0), y), Load<C>(*In(c, 1), y), Load<C>(*In(c, 2), y));
     });
   }
 };

@@ -16,7 +16,9 @@ namespace {
 struct Kernel {
   static Status Compute(const HostKernelContext& c) {
     const ValueType& y = c.outputs[0].type();
-    return DispatchFloat(c, y.dtype(), [&]<typename C>(Tag<C>) { Map(c.outputs[0], [](C x, C w) { return x > 0 ? x : w * x; }, Load<C>(*In(c, 0), y), Load<C>(*In(c, 1), y)); });
+    return DispatchFloat(c, y.dtype(), [&]<typename C>(Tag<C>) {
+      Map(c.outputs[0], [](C x, C w) { return x > 0 ? x : w * x; }, Load<C>(*In(c, 0), y), Load<C>(*In(c, 1), y));
+    });
   }
 };
 }  // namespace

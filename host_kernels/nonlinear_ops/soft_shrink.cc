@@ -30,7 +30,12 @@ struct Kernel {
     const ValueType& y = c.outputs[0].type();
     return DispatchFloat(c, y.dtype(), [&]<typename C>(Tag<C>) {
       const C lambd = Param<C>(c, "lambd");
-      Map(c.outputs[0], [&](C x) { return x > lambd ? x - lambd : x < -lambd ? x + lambd : std::isnan(x) ? x : C(0); }, Load<C>(*In(c, 0), y));
+      Map(
+          c.outputs[0], [&](C x) { return x > lambd       ? x - lambd
+                                          : x < -lambd    ? x + lambd
+                                          : std::isnan(x) ? x
+                                                          : C(0); },
+          Load<C>(*In(c, 0), y));
     });
   }
 };

@@ -29,7 +29,9 @@ struct Kernel {
     const ValueType& y = c.outputs[0].type();
     return DispatchFloat(c, y.dtype(), [&]<typename C>(Tag<C>) {
       const C lambd = Param<C>(c, "lambd");
-      Map(c.outputs[0], [&](C input_grad, C input_x) { return input_x < -lambd || input_x > lambd ? input_grad : C(0); }, Load<C>(*In(c, 0), y), Load<C>(*In(c, 1), y));
+      Map(
+          c.outputs[0], [&](C input_grad, C input_x) { return input_x < -lambd || input_x > lambd ? input_grad : C(0); },
+          Load<C>(*In(c, 0), y), Load<C>(*In(c, 1), y));
     });
   }
 };

@@ -31,7 +31,9 @@ struct Kernel {
     return DispatchFloat(c, y.dtype(), [&]<typename C>(Tag<C>) {
       const C beta = Param<C>(c, "beta");
       const C threshold = Param<C>(c, "threshold");
-      Map(c.outputs[0], [&](C grad, C x) { return x * beta > threshold ? grad : grad * std::exp(x * beta) / (std::exp(x * beta) + C(1)); }, Load<C>(*In(c, 0), y), Load<C>(*In(c, 1), y));
+      Map(
+          c.outputs[0], [&](C grad, C x) { return x * beta > threshold ? grad : grad * std::exp(x * beta) / (std::exp(x * beta) + C(1)); },
+          Load<C>(*In(c, 0), y), Load<C>(*In(c, 1), y));
     });
   }
 };

@@ -17,7 +17,9 @@ struct Kernel {
   static Status Compute(const HostKernelContext& c) {
     const ValueType& y = c.outputs[0].type();
     return DispatchFloat(c, y.dtype(), [&]<typename C>(Tag<C>) {
-      Map(c.outputs[0], [&](C grad, C x) { return grad * Sigmoid(x) * (C(1) + x * (C(1) - Sigmoid(x))); }, Load<C>(*In(c, 0), y), Load<C>(*In(c, 1), y));
+      Map(
+          c.outputs[0], [&](C grad, C x) { return grad * Sigmoid(x) * (C(1) + x * (C(1) - Sigmoid(x))); }, Load<C>(*In(c, 0), y),
+          Load<C>(*In(c, 1), y));
     });
   }
 };

@@ -29,7 +29,9 @@ struct Kernel {
     const ValueType& y = c.outputs[0].type();
     return DispatchReal(c, y.dtype(), [&]<typename C>(Tag<C>) {
       const C threshold = ScalarAs<C>(c.node.attr("threshold"), y.dtype(), ScalarIs::kRounded);
-      Map(c.outputs[0], [&](C gradient, C feature) { return feature <= threshold ? C(0) : gradient; }, Load<C>(*In(c, 0), y), Load<C>(*In(c, 1), y));
+      Map(
+          c.outputs[0], [&](C gradient, C feature) { return feature <= threshold ? C(0) : gradient; }, Load<C>(*In(c, 0), y),
+          Load<C>(*In(c, 1), y));
     });
   }
 };

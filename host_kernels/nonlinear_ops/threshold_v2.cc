@@ -28,7 +28,8 @@ struct Kernel {
   static Status Compute(const HostKernelContext& c) {
     const ValueType& y = c.outputs[0].type();
     return DispatchReal(c, y.dtype(), [&]<typename C>(Tag<C>) {
-      const C threshold = ScalarAs<C>(c.node.attr("threshold"), y.dtype(), ScalarIs::kRounded), value = ScalarAs<C>(c.node.attr("value"), y.dtype(), ScalarIs::kRounded);
+      const C threshold = ScalarAs<C>(c.node.attr("threshold"), y.dtype(), ScalarIs::kRounded),
+              value = ScalarAs<C>(c.node.attr("value"), y.dtype(), ScalarIs::kRounded);
       Map(c.outputs[0], [&](C x) { return x <= threshold ? value : x; }, Load<C>(*In(c, 0), y));
     });
   }

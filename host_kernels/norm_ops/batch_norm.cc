@@ -10,7 +10,8 @@ Result<Types> InferBatchNorm(const InferContext& c) {
   if (training == (c.has_input(3) || c.has_input(4)) || c.has_input(3) != c.has_input(4))
     return Unimplemented("BatchNorm: takes mean and variance exactly if is_training is false");
   const Shape& x = c.input(0).shape();
-  if (training && c.input(0).NumElements().Is(0)) return InvalidArgument(StrCat("BatchNorm: statistics of an empty input ", ToString(c.input(0))));
+  if (training && c.input(0).NumElements().Is(0))
+    return InvalidArgument(StrCat("BatchNorm: statistics of an empty input ", ToString(c.input(0))));
   const DType t = c.input(0).dtype();
   const ValueType statistics = ValueType::Tensor(t, {training ? x[1] : Dim(0)});
   return Types{ValueType::Tensor(t, x), statistics, statistics};
@@ -19,8 +20,9 @@ Result<Types> InferBatchNorm(const InferContext& c) {
 }  // namespace
 
 GE_DEFINE_OP(BatchNorm)
-    .Doc("Batch normalisation. With is_training the statistics are the batch's own, returned as mean and 1 / sqrt(variance + epsilon); "
-         "without, they are given and the returned ones are empty, as ATen has it.")
+    .Doc(
+        "Batch normalisation. With is_training the statistics are the batch's own, returned as mean and 1 / sqrt(variance + epsilon); "
+        "without, they are given and the returned ones are empty, as ATen has it.")
     .Input("x", kFloatTypes)
     .OptionalInput("scale", kFloatTypes)
     .OptionalInput("offset", kFloatTypes)

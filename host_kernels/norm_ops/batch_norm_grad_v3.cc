@@ -12,7 +12,8 @@ Result<Types> InferBatchNormGradV3(const InferContext& c) {
   const ValueType& x = c.input(1);
   if (x.rank() < 2) return InvalidArgument(StrCat("BatchNormGradV3: x is ", ToString(x), ", expected at least batch and channel axes"));
   const ValueType parameter = ValueType::Tensor(x.dtype(), {x.shape()[1]});
-  return Types{ValueType::Tensor(x.dtype(), x.shape()), mask[1] ? parameter : ValueType::Opaque(), mask[2] ? parameter : ValueType::Opaque()};
+  return Types{ValueType::Tensor(x.dtype(), x.shape()), mask[1] ? parameter : ValueType::Opaque(),
+               mask[2] ? parameter : ValueType::Opaque()};
 }
 
 }  // namespace
@@ -33,6 +34,8 @@ GE_DEFINE_OP(BatchNormGradV3)
     .Required("epsilon", AttrKind::kFloat)
     .Required("output_mask", AttrKind::kAny)
     .Infer(InferBatchNormGradV3)
-    .Aten("aten::native_batch_norm_backward(dy, x, weight, running_mean, running_var, save_mean, save_rstd, @is_training, @epsilon, @output_mask)");
+    .Aten(
+        "aten::native_batch_norm_backward(dy, x, weight, running_mean, running_var, save_mean, save_rstd, @is_training, @epsilon, "
+        "@output_mask)");
 
 }  // namespace ge

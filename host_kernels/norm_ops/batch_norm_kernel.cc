@@ -12,7 +12,8 @@ Status RequireBatchNormOperands(const InferContext& ctx, int first) {
   return {};
 }
 
-Status NormalizeChannels(const HostKernelContext& ctx, const Tensor* scale, const Tensor* offset, const Tensor& mean, const Tensor& variance, double epsilon) {
+Status NormalizeChannels(const HostKernelContext& ctx, const Tensor* scale, const Tensor* offset, const Tensor& mean,
+                         const Tensor& variance, double epsilon) {
   const std::string_view name = ctx.node.op().name;
   GE_ASSIGN_OR_RETURN(const std::vector<double> x, ReadFloats(ctx.inputs[0], name));
   GE_ASSIGN_OR_RETURN(const std::vector<double> g, ReadFloats(scale, name));

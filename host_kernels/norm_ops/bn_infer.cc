@@ -18,8 +18,9 @@ struct BNInferKernel {
 }  // namespace
 
 GE_DEFINE_OP(BNInfer)
-    .Doc("(x - mean) / sqrt(variance + epsilon) * scale + offset for each channel. momentum plays no part; it is ATen's argument. "
-         "Where the empty saved statistics of the ATen call are used, BatchNorm is taken instead.")
+    .Doc(
+        "(x - mean) / sqrt(variance + epsilon) * scale + offset for each channel. momentum plays no part; it is ATen's argument. "
+        "Where the empty saved statistics of the ATen call are used, BatchNorm is taken instead.")
     .Input("x", kFloatTypes)
     .OptionalInput("scale", kFloatTypes)
     .OptionalInput("offset", kFloatTypes)

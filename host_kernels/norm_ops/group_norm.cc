@@ -56,9 +56,10 @@ struct GroupNormKernel {
 }  // namespace
 
 GE_DEFINE_OP(GroupNorm)
-    .Doc("Normalises each of num_groups groups of channels over its channels and all spatial axes, then gamma and beta a channel. Output "
-         "`variance` holds 1 / sqrt(var + eps), as ATen returns it. ATen's call repeats extents of x: as attributes where they are numbers, "
-         "else as operands.")
+    .Doc(
+        "Normalises each of num_groups groups of channels over its channels and all spatial axes, then gamma and beta a channel. Output "
+        "`variance` holds 1 / sqrt(var + eps), as ATen returns it. ATen's call repeats extents of x: as attributes where they are numbers, "
+        "else as operands.")
     .Input("x", kFloatTypes)
     .OptionalInput("gamma", kFloatTypes)
     .OptionalInput("beta", kFloatTypes)

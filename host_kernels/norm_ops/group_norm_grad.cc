@@ -8,7 +8,8 @@ Result<Types> InferGroupNormGrad(const InferContext& c) {
   GE_RETURN_IF_ERROR(nn::RequireNormOperands(c));
   GE_ASSIGN_OR_RETURN(const std::vector<bool> mask, nn::MaskOf(c, "output_mask", 3));
   const Shape& x = c.input(1).shape();
-  if (x.size() < 2) return InvalidArgument(StrCat("GroupNormGrad: x is ", ToString(c.input(1)), ", expected at least batch and channel axes"));
+  if (x.size() < 2)
+    return InvalidArgument(StrCat("GroupNormGrad: x is ", ToString(c.input(1)), ", expected at least batch and channel axes"));
   if (!c.has_input(4) && (mask[1] || mask[2])) return Unimplemented("GroupNormGrad: gradients of absent parameters are asked for");
   const DType t = c.input(1).dtype();
   const auto parameter = [&](bool wanted) { return wanted ? ValueType::Tensor(t, {x[1]}) : ValueType::Opaque(); };
@@ -37,6 +38,8 @@ GE_DEFINE_OP(GroupNormGrad)
     .Required("output_mask", AttrKind::kAny)
     .Infer(InferGroupNormGrad)
     .Aten("aten::native_group_norm_backward(dy, x, mean, rstd, gamma, @batch, @channels, @spatial, @num_groups, @output_mask)")
-    .Aten("aten::native_group_norm_backward(dy, x, mean, rstd, gamma, #batch_size.0, #channel_count.0, #spatial_size.0, @num_groups, @output_mask)");
+    .Aten(
+        "aten::native_group_norm_backward(dy, x, mean, rstd, gamma, #batch_size.0, #channel_count.0, #spatial_size.0, @num_groups, "
+        "@output_mask)");
 
 }  // namespace ge

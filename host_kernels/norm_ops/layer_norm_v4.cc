@@ -19,7 +19,8 @@ Result<Types> InferLayerNormV4(const InferContext& c) {
   GE_ASSIGN_OR_RETURN(const size_t first, FirstNormalizedAxis(c));
   const Shape normalized(x.begin() + static_cast<int64_t>(first), x.end());
   if (const auto extents = c.ConstInts(1))
-    for (size_t d = 0; d < normalized.size(); ++d) GE_RETURN_IF_ERROR(nn::RequireDim(c, "a normalised extent of x", normalized[d], Dim((*extents)[d])));
+    for (size_t d = 0; d < normalized.size(); ++d)
+      GE_RETURN_IF_ERROR(nn::RequireDim(c, "a normalised extent of x", normalized[d], Dim((*extents)[d])));
   GE_RETURN_IF_ERROR(nn::RequireShape(c, 2, normalized));
   GE_RETURN_IF_ERROR(nn::RequireShape(c, 3, normalized));
   Shape statistics(x.begin(), x.begin() + static_cast<int64_t>(first));
@@ -54,7 +55,9 @@ struct LayerNormV4Kernel {
 }  // namespace
 
 GE_DEFINE_OP(LayerNormV4)
-    .Doc("(x - mean) / sqrt(var + epsilon) * gamma + beta over the trailing axes that normalized_shape names; also mean and 1 / sqrt(var + epsilon).")
+    .Doc(
+        "(x - mean) / sqrt(var + epsilon) * gamma + beta over the trailing axes that normalized_shape names; also mean and 1 / sqrt(var + "
+        "epsilon).")
     .Input("x", kFloatTypes)
     .Input("normalized_shape", kI64Type)
     .OptionalInput("gamma", kFloatTypes)

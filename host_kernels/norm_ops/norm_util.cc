@@ -8,7 +8,8 @@ Status RequireNormOperands(const InferContext& ctx) {
   for (int i = 0; i < static_cast<int>(ctx.inputs.size()); ++i) {
     if (!ctx.has_input(i)) continue;
     if (kI64Type.bits == ctx.op.inputs[static_cast<size_t>(i)].types.bits) continue;  // shape-like operands, host integers too
-    if (!ctx.input(i).IsTensor()) return Unimplemented(StrCat(ctx.op.name, ": input ", i, " is no dense tensor but ", ToString(ctx.input(i))));
+    if (!ctx.input(i).IsTensor())
+      return Unimplemented(StrCat(ctx.op.name, ": input ", i, " is no dense tensor but ", ToString(ctx.input(i))));
     GE_RETURN_IF_ERROR(RequireSameDType(ctx, {0, i}));
   }
   return {};

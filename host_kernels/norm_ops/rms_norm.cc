@@ -17,7 +17,8 @@ Result<Types> InferRmsNorm(const InferContext& c) {
     return InvalidArgument(StrCat("RmsNorm: normalized_shape has ", extents.size(), " extents, but x is ", ToString(c.input(0))));
   const size_t first = x.size() - extents.size();
   const Shape normalized(x.begin() + static_cast<int64_t>(first), x.end());
-  for (size_t d = 0; d < normalized.size(); ++d) GE_RETURN_IF_ERROR(nn::RequireDim(c, "a normalised extent of x", normalized[d], Dim(extents[d])));
+  for (size_t d = 0; d < normalized.size(); ++d)
+    GE_RETURN_IF_ERROR(nn::RequireDim(c, "a normalised extent of x", normalized[d], Dim(extents[d])));
   GE_RETURN_IF_ERROR(nn::RequireShape(c, 1, normalized));
   Shape statistics(x.begin(), x.begin() + static_cast<int64_t>(first));
   statistics.resize(x.size(), Dim(1));
@@ -52,8 +53,9 @@ struct RmsNormKernel {
 }  // namespace
 
 GE_DEFINE_OP(RmsNorm)
-    .Doc("x / sqrt(mean(x^2) + epsilon) * gamma over the trailing axes of extents normalized_shape; also 1 / sqrt(mean(x^2) + epsilon). "
-         "An absent epsilon is the machine epsilon of the computation type.")
+    .Doc(
+        "x / sqrt(mean(x^2) + epsilon) * gamma over the trailing axes of extents normalized_shape; also 1 / sqrt(mean(x^2) + epsilon). "
+        "An absent epsilon is the machine epsilon of the computation type.")
     .Input("x", kFloatTypes)
     .OptionalInput("gamma", kFloatTypes)
     .Output("y", kFloatTypes)

@@ -85,18 +85,24 @@ Status Program::RunWith(Binding& binding, KernelContext& context) const {
       data = slot ? slot->data : nullptr;
     }
     if (!data) {
-      return Internal(StrCat("oneDNN kernel: ", b.source == Source::kInput ? "input " : b.source == Source::kOutput ? "output " : "workspace for buffer ",
-                             b.source == Source::kWorkspace ? static_cast<int>(i) : b.index, " has no memory; the executor must bind it before Run"));
+      return Internal(StrCat("oneDNN kernel: ",
+                             b.source == Source::kInput    ? "input "
+                             : b.source == Source::kOutput ? "output "
+                                                           : "workspace for buffer ",
+                             b.source == Source::kWorkspace ? static_cast<int>(i) : b.index,
+                             " has no memory; the executor must bind it before Run"));
     }
     // The C form: no exception and no look-up on the hot path.
-    if (dnnl_memory_set_data_handle(binding.memories[i].get(), data) != dnnl_success) return Internal("oneDNN kernel: cannot set a data handle");
+    if (dnnl_memory_set_data_handle(binding.memories[i].get(), data) != dnnl_success)
+      return Internal("oneDNN kernel: cannot set a data handle");
   }
   const ThreadCount threads(small_ ? 1 : context.num_threads);
   const dnnl_stream_t stream = CpuStream().get();
   for (size_t i = 0; i < steps_.size(); ++i) {
     const auto& args = binding.arguments[i];
     const dnnl_status_t status = dnnl_primitive_execute(steps_[i].primitive.get(), stream, static_cast<int>(args.size()), args.data());
-    if (status != dnnl_success) return Internal(StrCat("oneDNN kernel: executing step ", i, " failed with status ", static_cast<int>(status)));
+    if (status != dnnl_success)
+      return Internal(StrCat("oneDNN kernel: executing step ", i, " failed with status ", static_cast<int>(status)));
   }
   return {};
 }

@@ -78,7 +78,7 @@ class Program : public Executable {
  private:
   struct Buffer {
     Source source;
-    int index;       // operand number, or byte offset in the workspace
+    int index;  // operand number, or byte offset in the workspace
     int64_t offset;
     Desc desc;
   };

@@ -1,5 +1,5 @@
-// Conv2D and Conv3D over one to three spatial axes (channels first; groups, dilation, bias; direct algorithm). oneDNN computes on blocked activations: where its choice
-// differs from the strides of x or y, a reorder stands before or after, in the workspace.
+// Conv2D and Conv3D over one to three spatial axes (channels first; groups, dilation, bias; direct algorithm). oneDNN computes on blocked
+// activations: where its choice differs from the strides of x or y, a reorder stands before or after, in the workspace.
 #include "host_kernels/onednn/kernels.h"
 
 namespace ge::onednn {
@@ -22,8 +22,10 @@ Support CheckTypes(const Node& node) {
   }
   const ValueType &x = node.input(0)->type(), &w = node.input(1)->type(), &y = node.output()->type();
   if (std::string why = CheckType("output", y, false); !why.empty()) return Support::No("convolution: " + why);
-  if (x.rank() < 3 || x.rank() > 5 || w.rank() != x.rank() || y.rank() != x.rank()) return Support::No("convolution: expected x, filter and y of one rank, 3 to 5");
-  if (!node.Str("data_format").starts_with("NC")) return Support::No("convolution: data_format '" + node.Str("data_format") + "'; only channels first is supported");
+  if (x.rank() < 3 || x.rank() > 5 || w.rank() != x.rank() || y.rank() != x.rank())
+    return Support::No("convolution: expected x, filter and y of one rank, 3 to 5");
+  if (!node.Str("data_format").starts_with("NC"))
+    return Support::No("convolution: data_format '" + node.Str("data_format") + "'; only channels first is supported");
   const int64_t groups = node.Int("groups");
   if (groups < 1 || w.shape()[0].value() % groups != 0 || x.shape()[1].value() != w.shape()[1].value() * groups) {
     return Support::No(StrCat("convolution: groups ", groups, " do not fit x ", ToString(x), " and filter ", ToString(w)));
@@ -33,11 +35,13 @@ Support CheckTypes(const Node& node) {
   }
   if (w.layout.kind == StorageLayout::Kind::kPacked) {
     auto packed = ParsePacked(w);
-    if (packed.ok() && packed->groups != (groups > 1 ? groups : 0)) return Support::No("convolution: the filter is packed for another number of groups");
+    if (packed.ok() && packed->groups != (groups > 1 ? groups : 0))
+      return Support::No("convolution: the filter is packed for another number of groups");
   }
   if (HasBias(node)) {
     const ValueType& b = node.input(2)->type();
-    if (b.rank() != 1 || !(b.shape()[0] == w.shape()[0]) || b.Strides()[0].value() != 1) return Support::No("convolution: bias must be a dense vector of the output channels");
+    if (b.rank() != 1 || !(b.shape()[0] == w.shape()[0]) || b.Strides()[0].value() != 1)
+      return Support::No("convolution: bias must be a dense vector of the output channels");
   }
   return Support::Yes();
 }

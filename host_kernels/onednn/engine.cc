@@ -12,8 +12,7 @@ std::string CheckType(std::string_view what, const ValueType& type, bool packed_
   }
   switch (type.layout.kind) {
     case StorageLayout::Kind::kContiguous:
-    case StorageLayout::Kind::kFree:
-      return {};
+    case StorageLayout::Kind::kFree: return {};
     case StorageLayout::Kind::kStrided:
       for (size_t i = 0; i < type.layout.strides.size(); ++i) {
         const Dim& s = type.layout.strides[i];

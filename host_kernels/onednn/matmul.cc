@@ -20,8 +20,10 @@ std::optional<Matrix> AsMatrix(const ValueType& type) {
   int64_t rows = 1, row_stride = 0;
   for (size_t k = last; k-- > 0;) {
     if (dims[k] == 1) continue;
-    if (rows == 1) row_stride = strides[k];
-    else if (strides[k] != row_stride * rows) return std::nullopt;
+    if (rows == 1)
+      row_stride = strides[k];
+    else if (strides[k] != row_stride * rows)
+      return std::nullopt;
     rows *= dims[k];
   }
   int64_t column_stride = strides[last];
@@ -51,7 +53,8 @@ Support CheckTypes(const Node& node) {
   if (!AsMatrix(y)) return Support::No("MatMulV2: the output has strides of no matrix: " + ToString(y));
   if (HasBias(node)) {
     const ValueType& b = node.input(2)->type();
-    if (b.rank() != 1 || !(b.shape()[0] == y.shape().back())) return Support::No("MatMulV2: bias must be one row of the output, not " + ToString(b));
+    if (b.rank() != 1 || !(b.shape()[0] == y.shape().back()))
+      return Support::No("MatMulV2: bias must be one row of the output, not " + ToString(b));
     if (b.Strides()[0].value() != 1 && !b.shape()[0].Is(1)) return Support::No("MatMulV2: bias is strided");
   }
   return Support::Yes();
@@ -108,7 +111,8 @@ std::vector<LayoutPreference> Preferences(const Node& node) {
 
 Result<std::unique_ptr<Executable>> Load(const Node& node) {
   const ValueType& y = node.output()->type();
-  const double operations = 2.0 * static_cast<double>(node.input(0)->type().StaticNumElements()) * static_cast<double>(y.rank() ? y.shape().back().value() : 1);
+  const double operations =
+      2.0 * static_cast<double>(node.input(0)->type().StaticNumElements()) * static_cast<double>(y.rank() ? y.shape().back().value() : 1);
   const ThreadCount threads(Program::IsSmall(operations) ? 1 : 0);
   GE_ASSIGN_OR_RETURN(const dnnl::matmul::primitive_desc pd, Describe(node, false));
   auto program = std::make_unique<Program>();

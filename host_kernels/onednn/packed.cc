@@ -46,7 +46,8 @@ Dims SplitGroups(const Dims& dims, int64_t groups) {
 
 std::optional<std::string> PackedName(const Desc& desc, int64_t groups) {
   const dnnl_memory_desc_t& d = desc.data;
-  if (d.format_kind != dnnl_blocked || d.data_type != dnnl_f32 || d.extra.flags != dnnl_memory_extra_flag_none || d.offset0 != 0) return std::nullopt;
+  if (d.format_kind != dnnl_blocked || d.data_type != dnnl_f32 || d.extra.flags != dnnl_memory_extra_flag_none || d.offset0 != 0)
+    return std::nullopt;
   const auto& b = d.format_desc.blocking;
   for (int i = 0; i < d.ndims; ++i) {
     if (d.padded_offsets[i] != 0) return std::nullopt;
@@ -54,7 +55,8 @@ std::optional<std::string> PackedName(const Desc& desc, int64_t groups) {
   if (b.inner_nblks == 0) return std::nullopt;  // plain: an ordinary strided layout says the same
   std::string text = StrCat("onednn:", static_cast<int64_t>(desc.get_size()), ":");
   if (groups > 0) text += StrCat("g", groups, ";");
-  text += StrCat("s", Join(std::span(b.strides, static_cast<size_t>(d.ndims)), ","), ";p", Join(std::span(d.padded_dims, static_cast<size_t>(d.ndims)), ","), ";b");
+  text += StrCat("s", Join(std::span(b.strides, static_cast<size_t>(d.ndims)), ","), ";p",
+                 Join(std::span(d.padded_dims, static_cast<size_t>(d.ndims)), ","), ";b");
   for (int i = 0; i < b.inner_nblks; ++i) text += StrCat(i ? "," : "", b.inner_blks[i], "@", b.inner_idxs[i]);
   return text;
 }
@@ -62,7 +64,8 @@ std::optional<std::string> PackedName(const Desc& desc, int64_t groups) {
 Result<PackedDesc> ParsePacked(const ValueType& type) {
   const std::string& text = type.layout.packed;
   const auto bad = [&](std::string_view why) {
-    return InvalidArgument(StrCat("packed layout \"", text, "\" of a ", ToString(ValueType::Tensor(type.dtype(), type.shape())), ": ", why));
+    return InvalidArgument(
+        StrCat("packed layout \"", text, "\" of a ", ToString(ValueType::Tensor(type.dtype(), type.shape())), ": ", why));
   };
   if (type.layout.kind != StorageLayout::Kind::kPacked) return bad("not a packed layout");
   if (!type.IsTensor() || !type.IsStatic() || type.dtype() != DType::kF32) return bad("oneDNN packs static f32 tensors only");
@@ -94,7 +97,8 @@ Result<PackedDesc> ParsePacked(const ValueType& type) {
     dims = SplitGroups(dims, packed.groups);
   }
   const size_t rank = dims.size();
-  if (rank == 0 || rank > DNNL_MAX_NDIMS || strides.size() != rank || padded.size() != rank) return bad("the number of axes does not fit the shape");
+  if (rank == 0 || rank > DNNL_MAX_NDIMS || strides.size() != rank || padded.size() != rank)
+    return bad("the number of axes does not fit the shape");
 
   // Every element must lie inside the stated bytes: the outermost index of each axis, in blocks, times its stride.
   Dims block_of(rank, 1);
@@ -107,7 +111,8 @@ Result<PackedDesc> ParsePacked(const ValueType& type) {
   }
   __int128 last = inner - 1;
   for (size_t i = 0; i < rank; ++i) {
-    if (dims[i] < 1 || padded[i] < dims[i] || padded[i] % block_of[i] != 0) return bad("padded dims do not cover the shape in whole blocks");
+    if (dims[i] < 1 || padded[i] < dims[i] || padded[i] % block_of[i] != 0)
+      return bad("padded dims do not cover the shape in whole blocks");
     last += static_cast<__int128>(padded[i] / block_of[i] - 1) * strides[i];
   }
   if ((last + 1) * 4 > packed.bytes) return bad("the stated size is too small");
@@ -128,7 +133,8 @@ Result<PackedDesc> ParsePacked(const ValueType& type) {
     b.inner_idxs[i] = axes[i];
   }
   packed.desc = Desc(d);
-  if (static_cast<int64_t>(packed.desc.get_size()) != packed.bytes) return bad(StrCat("the stated size should be ", static_cast<int64_t>(packed.desc.get_size()), " bytes"));
+  if (static_cast<int64_t>(packed.desc.get_size()) != packed.bytes)
+    return bad(StrCat("the stated size should be ", static_cast<int64_t>(packed.desc.get_size()), " bytes"));
   return packed;
 }
 

@@ -8,7 +8,8 @@ Result<Types> Infer(const InferContext& ctx) {
   GE_ASSIGN_OR_RETURN(Shape shape, OperandDims(ctx, 1));
   const size_t rank = x.shape().size();
   if (shape.size() < rank)
-    return InvalidArgument(StrCat("BroadcastTo: 'shape' has ", static_cast<int64_t>(shape.size()), " extents, fewer than the ", x.rank(), " axes of ", ToString(x)));
+    return InvalidArgument(StrCat("BroadcastTo: 'shape' has ", static_cast<int64_t>(shape.size()), " extents, fewer than the ", x.rank(),
+                                  " axes of ", ToString(x)));
   for (size_t i = 0; i < shape.size(); ++i) {
     const size_t lead = shape.size() - rank;
     if (i < lead) {
@@ -16,10 +17,13 @@ Result<Types> Infer(const InferContext& ctx) {
       continue;
     }
     const Dim& d = x.shape()[i - lead];
-    if (shape[i].Is(-1)) shape[i] = d;  // keep
+    if (shape[i].Is(-1))
+      shape[i] = d;  // keep
     else if (!d.Is(1) && CertainlyDifferent(d, shape[i]))
-      return InvalidArgument(StrCat("BroadcastTo: axis ", static_cast<int64_t>(i), " of extent ", d.value(), " cannot become ", shape[i].value()));
-    else if (shape[i].IsUnknown() && !d.Is(1) && d.IsConst()) shape[i] = d;  // only an extent of 1 can grow
+      return InvalidArgument(
+          StrCat("BroadcastTo: axis ", static_cast<int64_t>(i), " of extent ", d.value(), " cannot become ", shape[i].value()));
+    else if (shape[i].IsUnknown() && !d.Is(1) && d.IsConst())
+      shape[i] = d;  // only an extent of 1 can grow
   }
   return Types{ValueType::Tensor(x.dtype(), std::move(shape))};
 }

@@ -6,9 +6,11 @@ namespace {
 Result<Types> Infer(const InferContext& ctx) {
   GE_ASSIGN_OR_RETURN(Shape shape, FactoryShape(ctx, 0));
   const Attr scalar = ctx.attr("fill_value");
-  if (ctx.has_input(1) == !scalar.IsNone()) return InvalidArgument("Fill: the value comes from the operand 'value' or the attribute fill_value, exactly one of them");
+  if (ctx.has_input(1) == !scalar.IsNone())
+    return InvalidArgument("Fill: the value comes from the operand 'value' or the attribute fill_value, exactly one of them");
   if (ctx.has_input(1)) {
-    if (ctx.input(1).rank() != 0 && !MayHaveEqualSize(ctx.input(1).shape(), {})) return InvalidArgument("Fill: operand 'value' must hold one element");
+    if (ctx.input(1).rank() != 0 && !MayHaveEqualSize(ctx.input(1).shape(), {}))
+      return InvalidArgument("Fill: operand 'value' must hold one element");
     return Types{ValueType::Tensor(ctx.input(1).dtype(), std::move(shape))};
   }
   if (ctx.has_input(2)) return Types{ValueType::Tensor(DTypeOr(ctx, ctx.input(2).dtype()), std::move(shape))};
@@ -36,7 +38,9 @@ struct FillKernel {
 
 // zeros and ones are Fill too: one canonical constant-filled tensor.
 GE_DEFINE_OP(Fill)
-    .Doc("A tensor of shape dims whose elements are the operand value, or the attribute fill_value as dtype (like's dtype, else the value's own).")
+    .Doc(
+        "A tensor of shape dims whose elements are the operand value, or the attribute fill_value as dtype (like's dtype, else the value's "
+        "own).")
     .Input("dims", kIndexTypes)
     .OptionalInput("value")
     .OptionalInput("like")

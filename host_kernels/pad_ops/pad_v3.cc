@@ -9,14 +9,17 @@ Result<Types> Infer(const InferContext& ctx) {
   const ValueType& x = ctx.input(0);
   GE_ASSIGN_OR_RETURN(const std::vector<Dim> pads, OperandDims(ctx, 1));
   if (pads.size() % 2 != 0 || pads.size() > 2 * x.shape().size())
-    return InvalidArgument(StrCat("PadV3: ", static_cast<int64_t>(pads.size()), " paddings for ", x.rank(), " axes; expected two an axis, at most ", 2 * x.rank()));
+    return InvalidArgument(StrCat("PadV3: ", static_cast<int64_t>(pads.size()), " paddings for ", x.rank(),
+                                  " axes; expected two an axis, at most ", 2 * x.rank()));
   const std::string mode = ctx.Str("mode");
-  if (mode != "constant" && mode != "reflect" && mode != "edge") return InvalidArgument(StrCat("PadV3: unknown mode '", mode, "'; expected constant, reflect or edge"));
+  if (mode != "constant" && mode != "reflect" && mode != "edge")
+    return InvalidArgument(StrCat("PadV3: unknown mode '", mode, "'; expected constant, reflect or edge"));
   const size_t axes = pads.size() / 2;
   if (const int64_t spatial = ctx.Int("spatial"); spatial != 0 && spatial != static_cast<int64_t>(axes))
     return InvalidArgument(StrCat("PadV3: expected ", 2 * spatial, " paddings, found ", static_cast<int64_t>(pads.size())));
   if (mode != "constant" && axes + 1 != x.shape().size() && axes + 2 != x.shape().size())
-    return InvalidArgument(StrCat("PadV3: mode ", mode, " pads all axes but the first one or two; found ", static_cast<int64_t>(axes), " of ", x.rank()));
+    return InvalidArgument(
+        StrCat("PadV3: mode ", mode, " pads all axes but the first one or two; found ", static_cast<int64_t>(axes), " of ", x.rank()));
   Shape shape = x.shape();
   for (size_t k = 0; k < axes; ++k) {
     Dim& d = shape[shape.size() - 1 - k];
@@ -27,7 +30,8 @@ Result<Types> Infer(const InferContext& ctx) {
     }
     d = d + before + after;
     if (d.IsConst() && d.value() < (mode == "constant" ? 0 : 1))
-      return InvalidArgument(StrCat("PadV3: the padded extent of axis ", static_cast<int64_t>(shape.size() - 1 - k), " would be ", d.value()));
+      return InvalidArgument(
+          StrCat("PadV3: the padded extent of axis ", static_cast<int64_t>(shape.size() - 1 - k), " would be ", d.value()));
   }
   return Types{ValueType::Tensor(x.dtype(), std::move(shape))};
 }
@@ -49,8 +53,10 @@ struct PadV3Kernel {
       bool inside = true;
       for (size_t d = 0; d < in.size(); ++d) {
         int64_t i = index[d] - before[d];
-        if (mode == "edge") i = i < 0 ? 0 : i >= in[d] ? in[d] - 1 : i;
-        else if (mode == "reflect") i = i < 0 ? -i : i >= in[d] ? 2 * (in[d] - 1) - i : i;
+        if (mode == "edge")
+          i = i < 0 ? 0 : i >= in[d] ? in[d] - 1 : i;
+        else if (mode == "reflect")
+          i = i < 0 ? -i : i >= in[d] ? 2 * (in[d] - 1) - i : i;
         inside = inside && i >= 0 && i < in[d];
         from += i * strides[d];
       }

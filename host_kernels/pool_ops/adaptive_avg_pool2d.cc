@@ -19,7 +19,8 @@ struct AdaptiveAvgPool2dKernel {
     for (int64_t p = 0; p < planes; ++p)
       for (int64_t i = 0; i < oh; ++i)
         for (int64_t j = 0; j < ow; ++j) {
-          const int64_t h0 = nn::AdaptiveBegin(i, ih, oh), h1 = nn::AdaptiveEnd(i, ih, oh), w0 = nn::AdaptiveBegin(j, iw, ow), w1 = nn::AdaptiveEnd(j, iw, ow);
+          const int64_t h0 = nn::AdaptiveBegin(i, ih, oh), h1 = nn::AdaptiveEnd(i, ih, oh), w0 = nn::AdaptiveBegin(j, iw, ow),
+                        w1 = nn::AdaptiveEnd(j, iw, ow);
           double sum = 0;
           for (int64_t h = h0; h < h1; ++h)
             for (int64_t w = w0; w < w1; ++w) sum += x[static_cast<size_t>((p * ih + h) * iw + w)];

@@ -6,7 +6,8 @@ Result<Shape> AdaptivePoolShape(const InferContext& ctx, size_t n, int size_oper
   GE_RETURN_IF_ERROR(RequireTensors(ctx, 1));
   const ValueType& x = ctx.input(0);
   const int64_t axes = static_cast<int64_t>(n);
-  if (x.rank() != axes + 1 && x.rank() != axes + 2) return InvalidArgument(StrCat(ctx.op.name, ": x is ", ToString(x), ", expected ", axes + 1, " or ", axes + 2, " axes"));
+  if (x.rank() != axes + 1 && x.rank() != axes + 2)
+    return InvalidArgument(StrCat(ctx.op.name, ": x is ", ToString(x), ", expected ", axes + 1, " or ", axes + 2, " axes"));
   std::vector<Dim> size;
   if (size_operand >= 0 && ctx.has_input(size_operand)) {
     GE_ASSIGN_OR_RETURN(size, OperandDims(ctx, size_operand));

@@ -13,8 +13,10 @@ struct AvgPool3DKernel {
 }  // namespace
 
 GE_DEFINE_OP(AvgPool3D)
-    .Doc("Mean of each window of the last 3 axes. ksize, strides (empty: ksize) and pads have one number a spatial axis; exclusive leaves the "
-         "padding out of the divisor (count_include_pad=False).")
+    .Doc(
+        "Mean of each window of the last 3 axes. ksize, strides (empty: ksize) and pads have one number a spatial axis; exclusive leaves "
+        "the "
+        "padding out of the divisor (count_include_pad=False).")
     .Input("x", TypesOf(DType::kF32, DType::kF64))
     .Output("y", TypesOf(DType::kF32, DType::kF64))
     .Required("ksize", AttrKind::kInts)

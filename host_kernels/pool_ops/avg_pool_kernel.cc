@@ -10,9 +10,11 @@ Result<Types> InferAvgPool(const InferContext& ctx, size_t n) {
   GE_RETURN_IF_ERROR(RequireTensors(ctx));
   const ValueType& x = ctx.input(0);
   const int64_t axes = static_cast<int64_t>(n);
-  if (x.rank() != axes + 1 && x.rank() != axes + 2) return InvalidArgument(StrCat(ctx.op.name, ": x is ", ToString(x), ", expected ", axes + 1, " or ", axes + 2, " axes"));
+  if (x.rank() != axes + 1 && x.rank() != axes + 2)
+    return InvalidArgument(StrCat(ctx.op.name, ": x is ", ToString(x), ", expected ", axes + 1, " or ", axes + 2, " axes"));
   const Attr divisor = ctx.attr("divisor_override");
-  if (const int64_t* v = divisor.Get<int64_t>(); v && *v == 0) return InvalidArgument(StrCat(ctx.op.name, ": divisor_override must not be zero"));
+  if (const int64_t* v = divisor.Get<int64_t>(); v && *v == 0)
+    return InvalidArgument(StrCat(ctx.op.name, ": divisor_override must not be zero"));
   GE_ASSIGN_OR_RETURN(const Window w, WindowOf(ctx, n, false));
   GE_ASSIGN_OR_RETURN(const Shape y, PooledShape(ctx, w));
   return Types{ValueType::Tensor(x.dtype(), y)};

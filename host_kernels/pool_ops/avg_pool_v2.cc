@@ -13,8 +13,10 @@ struct AvgPoolV2Kernel {
 }  // namespace
 
 GE_DEFINE_OP(AvgPoolV2)
-    .Doc("Mean of each window of the last 2 axes. ksize, strides (empty: ksize) and pads have one number a spatial axis; exclusive leaves the "
-         "padding out of the divisor (count_include_pad=False).")
+    .Doc(
+        "Mean of each window of the last 2 axes. ksize, strides (empty: ksize) and pads have one number a spatial axis; exclusive leaves "
+        "the "
+        "padding out of the divisor (count_include_pad=False).")
     .Input("x", kFloatTypes)
     .Output("y", kFloatTypes)
     .Required("ksize", AttrKind::kInts)

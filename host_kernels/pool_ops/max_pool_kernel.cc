@@ -8,7 +8,8 @@ Result<Types> InferMaxPool(const InferContext& ctx, size_t n) {
   GE_RETURN_IF_ERROR(RequireTensors(ctx));
   const ValueType& x = ctx.input(0);
   const int64_t axes = static_cast<int64_t>(n);
-  if (x.rank() != axes + 1 && x.rank() != axes + 2) return InvalidArgument(StrCat(ctx.op.name, ": x is ", ToString(x), ", expected ", axes + 1, " or ", axes + 2, " axes"));
+  if (x.rank() != axes + 1 && x.rank() != axes + 2)
+    return InvalidArgument(StrCat(ctx.op.name, ": x is ", ToString(x), ", expected ", axes + 1, " or ", axes + 2, " axes"));
   GE_ASSIGN_OR_RETURN(const Window w, WindowOf(ctx, n, true));
   GE_ASSIGN_OR_RETURN(const Shape y, PooledShape(ctx, w));
   return Types{ValueType::Tensor(x.dtype(), y), ValueType::Tensor(DType::kI64, y)};

@@ -13,8 +13,9 @@ struct MaxPoolWithArgmaxV1Kernel {
 }  // namespace
 
 GE_DEFINE_OP(MaxPoolWithArgmaxV1)
-    .Doc("Maximum of each window of the last 2 axes, and its flat index within them (i64). ksize, strides (empty: ksize), pads and dilation "
-         "have one number a spatial axis. NaN wins; of equal maxima the first.")
+    .Doc(
+        "Maximum of each window of the last 2 axes, and its flat index within them (i64). ksize, strides (empty: ksize), pads and dilation "
+        "have one number a spatial axis. NaN wins; of equal maxima the first.")
     .Input("x", kRealTypes)
     .Output("y", kRealTypes)
     .Output("argmax", kI64Type)

@@ -33,7 +33,9 @@ struct ArgMaxV2Kernel {
 }  // namespace
 
 GE_DEFINE_OP(ArgMaxV2)
-    .Doc("The position of the greatest element along an axis, or in the flattened tensor where 'dimension' is absent; the first of equals, NaN wins.")
+    .Doc(
+        "The position of the greatest element along an axis, or in the flattened tensor where 'dimension' is absent; the first of equals, "
+        "NaN wins.")
     .Input("x", kRealTypes | kBoolType)
     .OptionalInput("dimension", kIndexTypes)
     .Output("y", kI64Type)

@@ -33,7 +33,9 @@ struct ArgMinKernel {
 }  // namespace
 
 GE_DEFINE_OP(ArgMin)
-    .Doc("The position of the least element along an axis, or in the flattened tensor where 'dimension' is absent; the first of equals, NaN wins.")
+    .Doc(
+        "The position of the least element along an axis, or in the flattened tensor where 'dimension' is absent; the first of equals, NaN "
+        "wins.")
     .Input("x", kRealTypes | kBoolType)
     .OptionalInput("dimension", kIndexTypes)
     .Output("y", kI64Type)

@@ -39,7 +39,9 @@ struct CumsumKernel {
 }  // namespace
 
 GE_DEFINE_OP(Cumsum)
-    .Doc("Running sums along an axis; exclusive leaves the element itself out, reverse starts at the end. Integers run in i64 unless dtype says otherwise.")
+    .Doc(
+        "Running sums along an axis; exclusive leaves the element itself out, reverse starts at the end. Integers run in i64 unless dtype "
+        "says otherwise.")
     .Input("x", kArithmeticTypes)
     .Input("axis", kIndexTypes)
     .Output("y")

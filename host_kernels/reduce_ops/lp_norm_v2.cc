@@ -7,7 +7,8 @@ namespace {
 
 Result<Types> Infer(const InferContext& ctx) {
   const ValueType& x = ctx.input(0);
-  if (!kFloatTypes.Has(x.dtype()) && !IsComplex(x.dtype())) return InvalidArgument(StrCat("LpNormV2: expected floating or complex numbers, found ", Name(x.dtype())));
+  if (!kFloatTypes.Has(x.dtype()) && !IsComplex(x.dtype()))
+    return InvalidArgument(StrCat("LpNormV2: expected floating or complex numbers, found ", Name(x.dtype())));
   const auto p = ctx.attr("p").IsNone() ? std::optional<double>(2.0) : ctx.attr("p").AsDouble();
   if (!p) return InvalidArgument("LpNormV2: p must be a real number");
   const Attr axes_attr = ctx.attr("axes");
@@ -28,7 +29,8 @@ struct LpNormV2Kernel {
   static Status Compute(const HostKernelContext& ctx) {
     const Tensor& x = *ctx.inputs[0];
     const double p = ctx.node.attr("p").AsDouble().value_or(2.0);
-    const ReduceLoops loops = LoopsOf(Extents(x.type()), MaskOfAxes(ctx.node.attr("axes").AsInts().value_or(std::vector<int64_t>{}), x.type().rank()));
+    const ReduceLoops loops =
+        LoopsOf(Extents(x.type()), MaskOfAxes(ctx.node.attr("axes").AsInts().value_or(std::vector<int64_t>{}), x.type().rank()));
     return elem::VisitReal(x.dtype(), "LpNormV2", [&](auto tag) -> Status {
       using T = typename decltype(tag)::type;
       if constexpr (elem::kIsFloat<T>) {
@@ -37,11 +39,16 @@ struct LpNormV2Kernel {
         bool first = true;
         const auto step = [&](double v) {
           v = std::fabs(v);
-          if (p == 0) acc += v != 0;
-          else if (std::isinf(p)) acc = first ? v : std::isnan(acc) ? acc : std::isnan(v) || (p > 0 ? v > acc : v < acc) ? v : acc;
-          else if (p == 1) acc += v;
-          else if (p == 2) acc += v * v;
-          else acc += std::pow(v, p);
+          if (p == 0)
+            acc += v != 0;
+          else if (std::isinf(p))
+            acc = first ? v : std::isnan(acc) ? acc : std::isnan(v) || (p > 0 ? v > acc : v < acc) ? v : acc;
+          else if (p == 1)
+            acc += v;
+          else if (p == 2)
+            acc += v * v;
+          else
+            acc += std::pow(v, p);
           first = false;
         };
         loops.Run([&](int64_t) { acc = 0, first = true; }, [&](int64_t o) { step(elem::Widen(in[o])); },

@@ -25,8 +25,10 @@ std::vector<bool> ReduceMask(const HostKernelContext& ctx, size_t port) {
 Shape ReducedShape(const Shape& shape, const std::vector<bool>& mask, bool keep_dims) {
   Shape out;
   for (size_t d = 0; d < shape.size(); ++d) {
-    if (!mask[d]) out.push_back(shape[d]);
-    else if (keep_dims) out.push_back(Dim(1));
+    if (!mask[d])
+      out.push_back(shape[d]);
+    else if (keep_dims)
+      out.push_back(Dim(1));
   }
   return out;
 }
@@ -74,9 +76,12 @@ Result<Tensor> ConvertTensor(const Tensor& x, DType dtype, std::string_view op) 
         for (int64_t i = 0; i < n; ++i) {
           const auto v = elem::Widen(in[i]);
           if constexpr (elem::kIsFloat<In> && std::is_integral_v<Out>) {
-            if constexpr (std::is_same_v<Out, bool>) p[i] = v != 0;
-            else if (!(v >= -9.2e18 && v <= 9.2e18)) return Unimplemented(StrCat(op, ": ", v, " does not fit an integer"));
-            else p[i] = static_cast<Out>(static_cast<int64_t>(v));
+            if constexpr (std::is_same_v<Out, bool>)
+              p[i] = v != 0;
+            else if (!(v >= -9.2e18 && v <= 9.2e18))
+              return Unimplemented(StrCat(op, ": ", v, " does not fit an integer"));
+            else
+              p[i] = static_cast<Out>(static_cast<int64_t>(v));
           } else {
             p[i] = elem::Narrow<Out>(static_cast<elem::Wide<Out>>(v));
           }
@@ -91,7 +96,8 @@ Result<Tensor> ConvertTensor(const Tensor& x, DType dtype, std::string_view op) 
 Status RequireElements(const InferContext& ctx, const std::vector<bool>& mask) {
   const Shape& shape = ctx.input(0).shape();
   for (size_t d = 0; d < shape.size(); ++d)
-    if (mask[d] && shape[d].Is(0)) return InvalidArgument(StrCat(ctx.op.name, ": axis ", static_cast<int64_t>(d), " has no elements and the reduction has no identity"));
+    if (mask[d] && shape[d].Is(0))
+      return InvalidArgument(StrCat(ctx.op.name, ": axis ", static_cast<int64_t>(d), " has no elements and the reduction has no identity"));
   return {};
 }
 

@@ -45,8 +45,10 @@ Status RequireElements(const InferContext& ctx, const std::vector<bool>& mask);
 // Order of real numbers where NaN is the greatest, as sort, max and argmax see it.
 template <typename W>
 bool LessNanLast(W a, W b) {
-  if constexpr (std::is_floating_point_v<W>) return std::isnan(b) ? !std::isnan(a) : a < b;
-  else return a < b;
+  if constexpr (std::is_floating_point_v<W>)
+    return std::isnan(b) ? !std::isnan(a) : a < b;
+  else
+    return a < b;
 }
 
 }  // namespace ge

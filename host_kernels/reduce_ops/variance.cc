@@ -7,7 +7,8 @@ namespace ge {
 
 Result<Types> InferVariance(const InferContext& ctx, int count) {
   const ValueType& x = ctx.input(0);
-  if (!kFloatTypes.Has(x.dtype()) && !IsComplex(x.dtype())) return InvalidArgument(StrCat(ctx.op.name, ": expected floating or complex numbers, found ", Name(x.dtype())));
+  if (!kFloatTypes.Has(x.dtype()) && !IsComplex(x.dtype()))
+    return InvalidArgument(StrCat(ctx.op.name, ": expected floating or complex numbers, found ", Name(x.dtype())));
   const Attr correction = ctx.attr("correction");
   if (!correction.IsNone() && !correction.AsDouble()) return InvalidArgument(StrCat(ctx.op.name, ": correction must be a real number"));
   GE_ASSIGN_OR_RETURN(const std::vector<bool> mask, ReduceMask(ctx, 1));

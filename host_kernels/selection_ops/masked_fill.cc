@@ -7,7 +7,8 @@ namespace {
 
 // The result keeps x's dtype; a number of a higher category would be cut to it, which is left to PyTorch.
 Result<Types> Infer(const InferContext& ctx) {
-  if (ctx.has_input(2) != ctx.attr("scalar").IsNone()) return InvalidArgument("expected either the operand 'value' or the attribute 'scalar'");
+  if (ctx.has_input(2) != ctx.attr("scalar").IsNone())
+    return InvalidArgument("expected either the operand 'value' or the attribute 'scalar'");
   if (!ctx.input(0).IsTensor()) return Unimplemented("input 0 is no tensor");
   const DType t = ctx.input(0).dtype();
   GE_RETURN_IF_ERROR(CheckScalars(ctx, t, {"scalar"}));
@@ -36,7 +37,9 @@ struct Kernel {
   static Status Compute(const HostKernelContext& c) {
     const ValueType& y = c.outputs[0].type();
     return DispatchAll(c, y.dtype(), [&]<typename C>(Tag<C>) {
-      Map(c.outputs[0], [](C x, bool fill, C value) { return fill ? value : x; }, Load<C>(*In(c, 0), y), Load<bool>(*In(c, 1), y), LoadOrScalar<C>(c, 2, y.dtype()));
+      Map(
+          c.outputs[0], [](C x, bool fill, C value) { return fill ? value : x; }, Load<C>(*In(c, 0), y), Load<bool>(*In(c, 1), y),
+          LoadOrScalar<C>(c, 2, y.dtype()));
     });
   }
 };

@@ -33,7 +33,9 @@ struct Kernel {
   static Status Compute(const HostKernelContext& c) {
     const ValueType& y = c.outputs[0].type();
     return DispatchAll(c, y.dtype(), [&]<typename C>(Tag<C>) {
-      Map(c.outputs[0], [](bool take, C a, C b) { return take ? a : b; }, Load<bool>(*In(c, 0), y), LoadOrScalar<C>(c, 1, y.dtype()), LoadOrScalar<C>(c, 2, y.dtype()));
+      Map(
+          c.outputs[0], [](bool take, C a, C b) { return take ? a : b; }, Load<bool>(*In(c, 0), y), LoadOrScalar<C>(c, 1, y.dtype()),
+          LoadOrScalar<C>(c, 2, y.dtype()));
     });
   }
 };

@@ -4,8 +4,9 @@
 namespace ge {
 
 GE_DEFINE_OP(PyCall)
-    .Doc("Calls entry `callable` of the session's table under the GIL with the inputs as positional arguments; the flat list it "
-         "returns becomes the outputs. `target` names it for reports. Cannot be exported.")
+    .Doc(
+        "Calls entry `callable` of the session's table under the GIL with the inputs as positional arguments; the flat list it "
+        "returns becomes the outputs. `target` names it for reports. Cannot be exported.")
     .OptionalVariadicInput("x")
     .VariadicOutput("y")
     .Required("callable", AttrKind::kInt)

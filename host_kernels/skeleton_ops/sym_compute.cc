@@ -4,8 +4,9 @@
 namespace ge {
 
 GE_DEFINE_OP(SymCompute)
-    .Doc("`fn` of `args`, a list in which $i stands for input i. fn: add sub mul floordiv truediv mod pow neg abs min max and or not "
-         "eq ne lt le gt ge sum ite int float bool floor ceil trunc round sqrt.")
+    .Doc(
+        "`fn` of `args`, a list in which $i stands for input i. fn: add sub mul floordiv truediv mod pow neg abs min max and or not "
+        "eq ne lt le gt ge sum ite int float bool floor ceil trunc round sqrt.")
     .OptionalVariadicInput("x")
     .Output("y")
     .Required("fn", AttrKind::kString)

@@ -4,7 +4,9 @@
 namespace ge {
 namespace {
 
-Result<std::vector<ValueType>> InferTransData(const InferContext& c) { return std::vector<ValueType>{ValueType::Tensor(c.input(0).dtype(), c.input(0).shape())}; }
+Result<std::vector<ValueType>> InferTransData(const InferContext& c) {
+  return std::vector<ValueType>{ValueType::Tensor(c.input(0).dtype(), c.input(0).shape())};
+}
 
 }  // namespace
 

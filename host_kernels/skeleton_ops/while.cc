@@ -4,8 +4,9 @@
 namespace ge {
 
 GE_DEFINE_OP(While)
-    .Doc("While cond(carried, extra) is true, carried = body(carried, extra). The first `num_carried` inputs are carried; the rest are "
-         "passed to both subgraphs unchanged. Outputs are the carried values at the end.")
+    .Doc(
+        "While cond(carried, extra) is true, carried = body(carried, extra). The first `num_carried` inputs are carried; the rest are "
+        "passed to both subgraphs unchanged. Outputs are the carried values at the end.")
     .OptionalVariadicInput("input")
     .VariadicOutput("output")
     .Required("cond", AttrKind::kGraph)

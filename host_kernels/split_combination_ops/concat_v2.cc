@@ -22,12 +22,15 @@ Result<Types> Infer(const InferContext& ctx) {
   Dim total = 0;
   for (const ValueType* t : ctx.inputs) {
     if (Skipped(*t)) continue;
-    if (t->rank() == 1 && first->rank() != 1 && !t->shape()[0].IsConst()) return Unimplemented("ConcatV2: a vector of unknown extent may be one that is skipped");
+    if (t->rank() == 1 && first->rank() != 1 && !t->shape()[0].IsConst())
+      return Unimplemented("ConcatV2: a vector of unknown extent may be one that is skipped");
     if (t->rank() != first->rank()) return InvalidArgument(StrCat("ConcatV2: ranks differ: ", ToString(*first), " and ", ToString(*t)));
     for (size_t d = 0; d < shape.size(); ++d) {
       if (static_cast<int64_t>(d) == axis) continue;
       const Dim& e = t->shape()[d];
-      if (CertainlyDifferent(shape[d], e)) return InvalidArgument(StrCat("ConcatV2: extents differ at axis ", static_cast<int64_t>(d), ": ", ToString(*first), " and ", ToString(*t)));
+      if (CertainlyDifferent(shape[d], e))
+        return InvalidArgument(
+            StrCat("ConcatV2: extents differ at axis ", static_cast<int64_t>(d), ": ", ToString(*first), " and ", ToString(*t)));
       if (!shape[d].IsConst() && (e.IsConst() || shape[d].IsUnknown())) shape[d] = e;  // the operands agree: keep what is known best
     }
     total = total + t->shape()[static_cast<size_t>(axis)];

@@ -8,14 +8,16 @@ namespace {
 
 Result<Types> Infer(const InferContext& ctx) {
   const size_t n = static_cast<size_t>(ctx.Int("N"));
-  if (n < 1 || ctx.inputs.size() != 2 * n) return InvalidArgument(StrCat("DynamicStitch: N is ", ctx.Int("N"), "; expected as many indices and as many tensors"));
+  if (n < 1 || ctx.inputs.size() != 2 * n)
+    return InvalidArgument(StrCat("DynamicStitch: N is ", ctx.Int("N"), "; expected as many indices and as many tensors"));
   Shape shape{Dim::Unknown()};
   int64_t last = -1;
   bool known = true;
   for (size_t k = 0; k < n; ++k) {
     const ValueType &index = ctx.input(static_cast<int>(k)), &x = ctx.input(static_cast<int>(n + k));
     if (!kIndexTypes.Has(index.dtype())) return InvalidArgument("DynamicStitch: indices must be i32 or i64");
-    if (x.dtype() != ctx.input(static_cast<int>(n)).dtype() || x.rank() < index.rank()) return InvalidArgument("DynamicStitch: the tensors do not fit their indices");
+    if (x.dtype() != ctx.input(static_cast<int>(n)).dtype() || x.rank() < index.rank())
+      return InvalidArgument("DynamicStitch: the tensors do not fit their indices");
     if (k == 0) shape.insert(shape.end(), x.shape().begin() + index.rank(), x.shape().end());
     if (const auto ints = ctx.ConstInts(static_cast<int>(k))) {
       for (int64_t i : *ints) {

@@ -13,10 +13,12 @@ Result<Types> Infer(const InferContext& ctx) {
       if (t->rank() == 0 || !dtype) return Unimplemented("Pack: operands of different dtypes");
       dtype = PromoteDTypes(*dtype, t->dtype());
     }
-    if (t->shape().size() != shape.size()) return InvalidArgument(StrCat("Pack: ranks differ: ", ToString(ctx.input(0)), " and ", ToString(*t)));
+    if (t->shape().size() != shape.size())
+      return InvalidArgument(StrCat("Pack: ranks differ: ", ToString(ctx.input(0)), " and ", ToString(*t)));
     for (size_t d = 0; d < shape.size(); ++d) {
       const Dim& e = t->shape()[d];
-      if (CertainlyDifferent(shape[d], e)) return InvalidArgument(StrCat("Pack: shapes differ: ", ToString(ctx.input(0)), " and ", ToString(*t)));
+      if (CertainlyDifferent(shape[d], e))
+        return InvalidArgument(StrCat("Pack: shapes differ: ", ToString(ctx.input(0)), " and ", ToString(*t)));
       if (!shape[d].IsConst() && (e.IsConst() || shape[d].IsUnknown())) shape[d] = e;
     }
   }

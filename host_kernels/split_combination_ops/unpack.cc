@@ -8,7 +8,8 @@ Result<Types> Infer(const InferContext& ctx) {
   if (x.rank() == 0) return InvalidArgument("Unpack: a scalar has no axis to unpack");
   GE_ASSIGN_OR_RETURN(const int64_t axis, NormalizeAxis(ctx.Int("axis"), x.rank(), "Unpack"));
   const Dim& extent = x.shape()[static_cast<size_t>(axis)];
-  if (!extent.IsConst()) return Unimplemented(StrCat("Unpack: the number of results is the extent ", extent.ToString(), ", which is not constant"));
+  if (!extent.IsConst())
+    return Unimplemented(StrCat("Unpack: the number of results is the extent ", extent.ToString(), ", which is not constant"));
   if (ctx.Int("num") != 0 && ctx.Int("num") != extent.value())
     return InvalidArgument(StrCat("Unpack: attribute num is ", ctx.Int("num"), " but the extent of axis ", axis, " is ", extent.value()));
   Shape shape = x.shape();
@@ -25,7 +26,8 @@ struct UnpackKernel {
     strides.erase(strides.begin() + axis);
     for (size_t k = 0; k < ctx.outputs.size(); ++k) {
       Tensor& out = ctx.outputs[k];
-      CopyFromStrided(out.mutable_data<void>(), ctx.inputs[0]->data<void>(), SizeOf(out.dtype()), Extents(out.type()), strides, static_cast<int64_t>(k) * step);
+      CopyFromStrided(out.mutable_data<void>(), ctx.inputs[0]->data<void>(), SizeOf(out.dtype()), Extents(out.type()), strides,
+                      static_cast<int64_t>(k) * step);
     }
     return {};
   }

@@ -11,9 +11,11 @@ Result<Types> Infer(const InferContext& ctx) {
   const int64_t from = static_cast<int64_t>(SizeOf(x.dtype())), size = static_cast<int64_t>(SizeOf(*to));
   Shape shape = x.shape();
   if (from != size) {
-    if (shape.empty()) return InvalidArgument(StrCat("Bitcast: a scalar of ", Name(x.dtype()), " cannot be read as ", Name(*to), ", which differs in size"));
+    if (shape.empty())
+      return InvalidArgument(StrCat("Bitcast: a scalar of ", Name(x.dtype()), " cannot be read as ", Name(*to), ", which differs in size"));
     if (shape.back().IsConst() && shape.back().value() * from % size != 0)
-      return InvalidArgument(StrCat("Bitcast: ", shape.back().value(), " elements of ", Name(x.dtype()), " do not divide into ", Name(*to)));
+      return InvalidArgument(
+          StrCat("Bitcast: ", shape.back().value(), " elements of ", Name(x.dtype()), " do not divide into ", Name(*to)));
     shape.back() = from > size ? shape.back() * Dim(from / size) : Dim::FloorDiv(shape.back(), size / from);
   }
   return Types{ValueType::Tensor(*to, std::move(shape))};

@@ -8,7 +8,8 @@ Result<Types> Infer(const InferContext& ctx) {
   for (size_t k = 0; k < src.shape().size(); ++k) {  // from the last axis; src may not be the larger one
     const Dim& s = src.shape()[src.shape().size() - 1 - k];
     const Dim d = k < dst.shape().size() ? dst.shape()[dst.shape().size() - 1 - k] : Dim(1);
-    if (!s.Is(1) && CertainlyDifferent(s, d)) return InvalidArgument(StrCat("CopyTo: ", ToString(src), " does not broadcast to ", ToString(dst)));
+    if (!s.Is(1) && CertainlyDifferent(s, d))
+      return InvalidArgument(StrCat("CopyTo: ", ToString(src), " does not broadcast to ", ToString(dst)));
   }
   return Types{ValueType::Tensor(dst.dtype(), dst.shape())};
 }

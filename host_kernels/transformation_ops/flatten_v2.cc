@@ -12,8 +12,10 @@ Result<Types> Infer(const InferContext& ctx) {
   Dim merged = 1;
   for (int64_t i = 0; i < std::max<int64_t>(x.rank(), 1); ++i) {
     const Dim d = x.rank() == 0 ? Dim(1) : x.shape()[static_cast<size_t>(i)];
-    if (i < first || i > last) shape.push_back(d);
-    else merged = merged * d;
+    if (i < first || i > last)
+      shape.push_back(d);
+    else
+      merged = merged * d;
     if (i == last) shape.push_back(merged);
   }
   return Types{ValueType::Tensor(x.dtype(), std::move(shape))};

@@ -15,7 +15,8 @@ struct ReverseV2Kernel {
     if (ctx.inputs[0]->num_elements() == 0) return {};
     std::vector<int64_t> strides = RowStrides(extents);
     int64_t offset = 0;
-    GE_ASSIGN_OR_RETURN(const std::vector<int64_t> axes, NormalizeAxes(IntsOf(*ctx.inputs[1]), static_cast<int64_t>(extents.size()), "ReverseV2"));
+    GE_ASSIGN_OR_RETURN(const std::vector<int64_t> axes,
+                        NormalizeAxes(IntsOf(*ctx.inputs[1]), static_cast<int64_t>(extents.size()), "ReverseV2"));
     for (int64_t axis : axes) {
       if (extents.empty()) break;
       const size_t a = static_cast<size_t>(axis);

@@ -8,7 +8,9 @@ namespace {
 // Shift an axis: attribute shifts (one number or a list) goes with dims; without dims the flattened tensor rolls.
 Result<std::vector<int64_t>> ShiftsOf(const std::vector<int64_t>& shifts, const std::vector<int64_t>& dims, int64_t rank) {
   std::vector<int64_t> by_axis(static_cast<size_t>(rank), 0);
-  if (dims.size() != shifts.size()) return InvalidArgument(StrCat("Roll: ", static_cast<int64_t>(shifts.size()), " shifts for ", static_cast<int64_t>(dims.size()), " axes"));
+  if (dims.size() != shifts.size())
+    return InvalidArgument(
+        StrCat("Roll: ", static_cast<int64_t>(shifts.size()), " shifts for ", static_cast<int64_t>(dims.size()), " axes"));
   for (size_t k = 0; k < dims.size(); ++k) {
     GE_ASSIGN_OR_RETURN(const int64_t axis, NormalizeAxis(dims[k], rank, "Roll"));
     if (rank > 0) by_axis[static_cast<size_t>(axis)] += shifts[k];
@@ -31,10 +33,9 @@ struct RollKernel {
     if (n == 0) return {};
     std::vector<int64_t> extents = Extents(x.type()), shifts = ctx.node.Ints("shifts");
     const std::vector<int64_t> dims = ctx.node.Ints("dims");
-    if (dims.empty()) extents = {n};
-    else {
-      GE_ASSIGN_OR_RETURN(shifts, ShiftsOf(shifts, dims, static_cast<int64_t>(extents.size())));
-    }
+    if (dims.empty())
+      extents = {n};
+    else { GE_ASSIGN_OR_RETURN(shifts, ShiftsOf(shifts, dims, static_cast<int64_t>(extents.size()))); }
     const std::vector<int64_t> strides = RowStrides(extents);
     const size_t size = SizeOf(x.dtype());
     const std::byte* from = x.data<std::byte>();

@@ -7,7 +7,8 @@ Result<Types> Infer(const InferContext& ctx) {
   const ValueType& x = ctx.input(0);
   GE_ASSIGN_OR_RETURN(Shape shape, OperandDims(ctx, 1));
   if (shape.size() < x.shape().size())
-    return InvalidArgument(StrCat("Tile: ", static_cast<int64_t>(shape.size()), " repetitions for ", x.rank(), " axes; expected at least one an axis"));
+    return InvalidArgument(
+        StrCat("Tile: ", static_cast<int64_t>(shape.size()), " repetitions for ", x.rank(), " axes; expected at least one an axis"));
   const size_t lead = shape.size() - x.shape().size();
   for (size_t d = 0; d < shape.size(); ++d) {
     if (shape[d].IsConst() && shape[d].value() < 0) return InvalidArgument(StrCat("Tile: repetition ", shape[d].value(), " is negative"));

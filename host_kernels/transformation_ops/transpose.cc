@@ -29,7 +29,8 @@ Result<Types> Infer(const InferContext& ctx) {
     GE_ASSIGN_OR_RETURN(const std::vector<int64_t> perm, PermFromAttrs(x.rank(), ctx.attr("dim0"), ctx.attr("dim1")));
     return InferPermuted(x, perm, ctx.op.name);
   }
-  if (!ctx.attr("dim0").IsNone() || !ctx.attr("dim1").IsNone()) return InvalidArgument("Transpose: either the operand 'perm' or the attributes dim0 and dim1");
+  if (!ctx.attr("dim0").IsNone() || !ctx.attr("dim1").IsNone())
+    return InvalidArgument("Transpose: either the operand 'perm' or the attributes dim0 and dim1");
   const auto perm = ctx.ConstInts(1);
   if (!perm) return Unimplemented("Transpose: 'perm' must be constant");
   return InferPermuted(x, *perm, ctx.op.name);
@@ -38,7 +39,8 @@ Result<Types> Infer(const InferContext& ctx) {
 struct TransposeKernel {
   static Status Compute(const HostKernelContext& ctx) {
     if (ctx.inputs.size() > 1 && ctx.inputs[1]) return PermuteTensor(ctx, IntsOf(*ctx.inputs[1]));
-    GE_ASSIGN_OR_RETURN(const std::vector<int64_t> perm, PermFromAttrs(ctx.inputs[0]->type().rank(), ctx.node.attr("dim0"), ctx.node.attr("dim1")));
+    GE_ASSIGN_OR_RETURN(const std::vector<int64_t> perm,
+                        PermFromAttrs(ctx.inputs[0]->type().rank(), ctx.node.attr("dim0"), ctx.node.attr("dim1")));
     return PermuteTensor(ctx, perm);
   }
 };

@@ -35,8 +35,10 @@ class Mutator {
   }
   // An input that was accepted joins the corpus, which stays bounded.
   void Keep(std::string s) {
-    if (corpus_.size() < 2000) corpus_.push_back(std::move(s));
-    else corpus_[rng_() % corpus_.size()] = std::move(s);
+    if (corpus_.size() < 2000)
+      corpus_.push_back(std::move(s));
+    else
+      corpus_[rng_() % corpus_.size()] = std::move(s);
   }
 
  private:
@@ -45,8 +47,12 @@ class Mutator {
   void Once(std::string& s) {
     const size_t at = s.empty() ? 0 : rng_() % s.size(), length = std::min<size_t>(s.size() - at, 1 + rng_() % 24);
     switch (rng_() % 9) {
-      case 0: if (!s.empty()) s[at] = static_cast<char>(rng_()); break;
-      case 1: if (!s.empty()) s[at] = static_cast<char>(s[at] ^ (1 << rng_() % 8)); break;
+      case 0:
+        if (!s.empty()) s[at] = static_cast<char>(rng_());
+        break;
+      case 1:
+        if (!s.empty()) s[at] = static_cast<char>(s[at] ^ (1 << rng_() % 8));
+        break;
       case 2: s.erase(at, length); break;
       case 3: s.insert(at, s.substr(at, length)); break;
       case 4: s.insert(at, Pick(tokens_)); break;
@@ -72,16 +78,19 @@ class Mutator {
 };
 
 // `check` returns true if the input was accepted; it aborts on a broken promise.
-inline int Main(int argc, char** argv, const std::string& name, const std::vector<std::string>& corpus, const std::vector<std::string>& tokens,
-                const std::function<bool(const std::string&)>& check) {
+inline int Main(int argc, char** argv, const std::string& name, const std::vector<std::string>& corpus,
+                const std::vector<std::string>& tokens, const std::function<bool(const std::string&)>& check) {
   double seconds = 10;
   uint64_t seed = 1;
   bool ran = false;
   for (int i = 1; i < argc; ++i) {
     const std::string arg = argv[i];
-    if (arg == "--seconds" && i + 1 < argc) seconds = std::atof(argv[++i]);
-    else if (arg == "--seed" && i + 1 < argc) seed = std::strtoull(argv[++i], nullptr, 10);
-    else ran = true, std::cout << arg << ": " << (check(ReadFile(arg)) ? "accepted" : "refused") << '\n';
+    if (arg == "--seconds" && i + 1 < argc)
+      seconds = std::atof(argv[++i]);
+    else if (arg == "--seed" && i + 1 < argc)
+      seed = std::strtoull(argv[++i], nullptr, 10);
+    else
+      ran = true, std::cout << arg << ": " << (check(ReadFile(arg)) ? "accepted" : "refused") << '\n';
   }
   if (ran) return 0;
   for (const std::string& s : corpus) {

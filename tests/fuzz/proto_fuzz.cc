@@ -16,7 +16,8 @@ bool Check(const std::string& input) {
   if (!bytes.ok()) return false;  // an attribute's text held a name that is not UTF-8
   Result<std::unique_ptr<Module>> again = Deserialize(*bytes, HostOps());
   if (!again.ok() || !Equal(**module, **again)) {
-    std::cerr << "serialising and reading again is no identity: " << (again.ok() ? "modules differ" : again.message()) << '\n' << Print(**module) << '\n';
+    std::cerr << "serialising and reading again is no identity: " << (again.ok() ? "modules differ" : again.message()) << '\n'
+              << Print(**module) << '\n';
     std::abort();
   }
   return true;
@@ -36,7 +37,7 @@ int main(int argc, char** argv) {
     if (bytes.ok()) corpus.push_back(*std::move(bytes));
   }
   return ge::fuzz::Main(argc, argv, "proto-fuzz", corpus,
-                        {std::string("\x00", 1), "\xff", "\x80\x01", "\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", "_tg_type", "_tg_text:", "_tg_loc", "x:0", "x:-1", ":", "value", "index",
-                         "Data", "Const", "NetOutput", "Add", "f32[2]", "$0", "[[["},
+                        {std::string("\x00", 1), "\xff", "\x80\x01", "\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", "_tg_type", "_tg_text:",
+                         "_tg_loc", "x:0", "x:-1", ":", "value", "index", "Data", "Const", "NetOutput", "Add", "f32[2]", "$0", "[[["},
                         Check);
 }

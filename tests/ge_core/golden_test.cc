@@ -33,7 +33,7 @@ std::vector<std::filesystem::path> Files() {
 }
 
 struct Case {
-  std::string input;   // up to the EXPECT or error line: comments are the parser's to skip, so that lines count from here
+  std::string input;  // up to the EXPECT or error line: comments are the parser's to skip, so that lines count from here
   std::vector<std::string> passes;
   std::string expect;  // the text after EXPECT
   std::string error;   // or the message after "error: "
@@ -130,7 +130,8 @@ Result<std::vector<Tensor>> RandomInputs(const Module& module, int round) {
     const ValueType& type = n->output()->type();
     if (type.IsOpaque()) return Unimplemented("an opaque input");
     Shape shape;
-    for (const Dim& d : type.IsTensor() ? type.shape() : Shape{}) shape.push_back(d.IsUnknown() ? Dim(2 + round) : Dim(d.Evaluate(bind).value_or(-1)));
+    for (const Dim& d : type.IsTensor() ? type.shape() : Shape{})
+      shape.push_back(d.IsUnknown() ? Dim(2 + round) : Dim(d.Evaluate(bind).value_or(-1)));
     const ValueType concrete = ValueType::Tensor(type.dtype(), std::move(shape));
     GE_RETURN_IF_ERROR(CheckType(concrete));
     GE_ASSIGN_OR_RETURN(Tensor t, RandomTensor(concrete, rng));

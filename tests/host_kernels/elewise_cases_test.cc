@@ -28,8 +28,10 @@ std::vector<Case> ReadCases(const fs::path& path) {
   std::vector<Case> cases;
   constexpr std::string_view header = "// tolerance ";
   for (std::string line; std::getline(file, line);) {
-    if (line.starts_with(header)) cases.push_back({std::stod(line.substr(header.size())), {}});
-    else if (!cases.empty()) cases.back().text += line + "\n";
+    if (line.starts_with(header))
+      cases.push_back({std::stod(line.substr(header.size())), {}});
+    else if (!cases.empty())
+      cases.back().text += line + "\n";
   }
   return cases;
 }
@@ -72,9 +74,12 @@ std::string Difference(const Tensor& got, const Tensor& want, double tolerance) 
     for (int64_t i = 0; i < want.num_elements() && text.empty(); ++i) {
       const auto a = elem::Widen(got.data<T>()[i]), b = elem::Widen(want.data<T>()[i]);
       bool same;
-      if constexpr (elem::kIsComplex<T>) same = Close(a.real(), b.real(), tolerance) && Close(a.imag(), b.imag(), tolerance);
-      else if constexpr (elem::kIsFloat<T>) same = Close(a, b, tolerance);
-      else same = a == b;
+      if constexpr (elem::kIsComplex<T>)
+        same = Close(a.real(), b.real(), tolerance) && Close(a.imag(), b.imag(), tolerance);
+      else if constexpr (elem::kIsFloat<T>)
+        same = Close(a, b, tolerance);
+      else
+        same = a == b;
       std::ostringstream out;
       out.precision(17);
       out << "element " << i << " is " << a << ", eager gives " << b;
@@ -102,7 +107,8 @@ TEST_P(ElewiseCases, EqualEager) {
       continue;
     }
     for (size_t i = 0; i + 1 < results->size(); i += 2)
-      if (const std::string d = Difference((*results)[i], (*results)[i + 1], c.tolerance); !d.empty()) ADD_FAILURE() << "result " << i / 2 << ": " << d << "\n" << c.text;
+      if (const std::string d = Difference((*results)[i], (*results)[i + 1], c.tolerance); !d.empty())
+        ADD_FAILURE() << "result " << i / 2 << ": " << d << "\n" << c.text;
   }
 }
 

@@ -80,7 +80,8 @@ inline std::vector<Buffer> LoadAndRun(const Engine& engine, const Node& node, co
 // The operator's reference kernel on contiguous tensors.
 inline std::vector<Tensor> Reference(const Node& node, const std::vector<const Tensor*>& inputs) {
   std::vector<Tensor> outputs;
-  for (int i = 0; i < node.num_outputs(); ++i) outputs.emplace_back(ValueType::Tensor(node.output(i)->type().dtype(), node.output(i)->type().shape()));
+  for (int i = 0; i < node.num_outputs(); ++i)
+    outputs.emplace_back(ValueType::Tensor(node.output(i)->type().dtype(), node.output(i)->type().shape()));
   const HostKernel* kernel = HostKernels().Find(node.op().name);
   if (!kernel || !kernel->compute) {
     ADD_FAILURE() << "no reference kernel for " << node.op().name;
@@ -107,7 +108,8 @@ class OneNode {
   OneNode() : graph_(**module_.AddGraph("main")) {}
   Value* In(ValueType t) { return graph_.AddInput(std::move(t))->output(); }
   Node& Make(std::string_view op, std::vector<Value*> inputs, AttrMap attrs = {}, std::vector<ValueType> types = {}) {
-    auto node = graph_.Create({.op = op, .inputs = std::move(inputs), .attrs = std::move(attrs), .name = {}, .loc = {}, .types = std::move(types), .after = {}});
+    auto node = graph_.Create(
+        {.op = op, .inputs = std::move(inputs), .attrs = std::move(attrs), .name = {}, .loc = {}, .types = std::move(types), .after = {}});
     GE_CHECK(node.ok(), node.message().c_str());
     return **node;
   }

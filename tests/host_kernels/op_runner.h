@@ -37,9 +37,12 @@ class OneOp {
   OneOp(std::string_view op, const std::vector<Tensor>& inputs, AttrMap attrs = {}) : graph_(**module_.AddGraph("main")), tensors_(inputs) {
     std::vector<Value*> values;
     for (const Tensor& t : tensors_) values.push_back(t.defined() ? graph_.CreateConst(t)->output() : nullptr);
-    auto node = graph_.Create({.op = op, .inputs = std::move(values), .attrs = std::move(attrs), .name = {}, .loc = {}, .types = {}, .after = {}});
-    if (node.ok()) node_ = *node;
-    else error_ = node.message(), code_ = node.code();
+    auto node =
+        graph_.Create({.op = op, .inputs = std::move(values), .attrs = std::move(attrs), .name = {}, .loc = {}, .types = {}, .after = {}});
+    if (node.ok())
+      node_ = *node;
+    else
+      error_ = node.message(), code_ = node.code();
   }
   const Node* node() const { return node_; }
   const std::string& error() const { return error_; }
@@ -65,11 +68,13 @@ class OneOp {
 };
 
 // Types, and values where the op has a reference kernel, to `relative` of the largest expected value.
-inline void CheckOp(std::string_view op, const std::vector<Tensor>& inputs, const AttrMap& attrs, const std::vector<Expected>& expected, double relative = 1e-6) {
+inline void CheckOp(std::string_view op, const std::vector<Tensor>& inputs, const AttrMap& attrs, const std::vector<Expected>& expected,
+                    double relative = 1e-6) {
   const OneOp one(op, inputs, attrs);
   ASSERT_NE(one.node(), nullptr) << one.error();
   ASSERT_EQ(static_cast<size_t>(one.node()->num_outputs()), expected.size());
-  for (size_t i = 0; i < expected.size(); ++i) EXPECT_EQ(ToString(one.node()->output(static_cast<int>(i))->type()), expected[i].type) << op << " output " << i;
+  for (size_t i = 0; i < expected.size(); ++i)
+    EXPECT_EQ(ToString(one.node()->output(static_cast<int>(i))->type()), expected[i].type) << op << " output " << i;
   const HostKernel* kernel = HostKernels().Find(op);
   if (!kernel || !kernel->compute || ::testing::Test::HasFailure()) return;
   std::vector<Tensor> outputs;
@@ -85,7 +90,8 @@ inline void CheckOp(std::string_view op, const std::vector<Tensor>& inputs, cons
       for (size_t k = 0; k < expected[i].values.size(); ++k) {
         const double found = static_cast<double>(elem::Widen<T>(outputs[i].data<T>()[k])), wanted = expected[i].values[k];
         if (found == wanted || (std::isnan(found) && std::isnan(wanted))) continue;
-        EXPECT_LE(std::abs(found - wanted), relative * largest) << op << " output " << i << " element " << k << ": " << found << " instead of " << wanted;
+        EXPECT_LE(std::abs(found - wanted), relative * largest)
+            << op << " output " << i << " element " << k << ": " << found << " instead of " << wanted;
       }
       return Status();
     });

@@ -9,17 +9,40 @@
 
 namespace ge::testing {
 
-template <typename T> struct DTypeOfCpp;
-template <> struct DTypeOfCpp<float> { static constexpr DType value = DType::kF32; };
-template <> struct DTypeOfCpp<double> { static constexpr DType value = DType::kF64; };
-template <> struct DTypeOfCpp<int32_t> { static constexpr DType value = DType::kI32; };
-template <> struct DTypeOfCpp<int64_t> { static constexpr DType value = DType::kI64; };
-template <> struct DTypeOfCpp<uint8_t> { static constexpr DType value = DType::kU8; };
-template <> struct DTypeOfCpp<int8_t> { static constexpr DType value = DType::kI8; };
+template <typename T>
+struct DTypeOfCpp;
+template <>
+struct DTypeOfCpp<float> {
+  static constexpr DType value = DType::kF32;
+};
+template <>
+struct DTypeOfCpp<double> {
+  static constexpr DType value = DType::kF64;
+};
+template <>
+struct DTypeOfCpp<int32_t> {
+  static constexpr DType value = DType::kI32;
+};
+template <>
+struct DTypeOfCpp<int64_t> {
+  static constexpr DType value = DType::kI64;
+};
+template <>
+struct DTypeOfCpp<uint8_t> {
+  static constexpr DType value = DType::kU8;
+};
+template <>
+struct DTypeOfCpp<int8_t> {
+  static constexpr DType value = DType::kI8;
+};
 
 template <typename T>
-Tensor Make(std::vector<int64_t> shape, std::vector<T> values) { return Tensor::Of<T>(DTypeOfCpp<T>::value, std::move(shape), values); }
-inline Tensor MakeBool(std::vector<int64_t> shape, std::vector<uint8_t> values) { return Tensor::Of<uint8_t>(DType::kBool, std::move(shape), values); }
+Tensor Make(std::vector<int64_t> shape, std::vector<T> values) {
+  return Tensor::Of<T>(DTypeOfCpp<T>::value, std::move(shape), values);
+}
+inline Tensor MakeBool(std::vector<int64_t> shape, std::vector<uint8_t> values) {
+  return Tensor::Of<uint8_t>(DType::kBool, std::move(shape), values);
+}
 inline Tensor F(std::vector<int64_t> shape, std::vector<float> values) { return Make<float>(std::move(shape), std::move(values)); }
 inline Tensor I(std::vector<int64_t> values) { return Tensor::Ints(values); }
 
@@ -64,8 +87,10 @@ inline std::string Infer(std::string_view op, std::vector<ValueType> inputs, Att
   spec.attrs = std::move(attrs);
   for (size_t i = 0; i < inputs.size(); ++i) {
     auto it = constants.find(static_cast<int>(i));
-    if (it == constants.end()) spec.inputs.push_back(graph->AddInput(inputs[i])->output());
-    else spec.inputs.push_back(it->second.defined() ? graph->CreateConst(it->second)->output() : nullptr);
+    if (it == constants.end())
+      spec.inputs.push_back(graph->AddInput(inputs[i])->output());
+    else
+      spec.inputs.push_back(it->second.defined() ? graph->CreateConst(it->second)->output() : nullptr);
   }
   Result<Node*> node = graph->Create(std::move(spec));
   if (!node.ok()) return StrCat(node.code() == Code::kUnimplemented ? "unimplemented" : "error", ": ", node.message());
@@ -75,7 +100,9 @@ inline std::string Infer(std::string_view op, std::vector<ValueType> inputs, Att
 }
 
 template <typename T>
-std::vector<T> Values(const Tensor& t) { return {t.data<T>(), t.data<T>() + t.num_elements()}; }
+std::vector<T> Values(const Tensor& t) {
+  return {t.data<T>(), t.data<T>() + t.num_elements()};
+}
 
 // The one result's values, its type compared with `type`.
 template <typename T>

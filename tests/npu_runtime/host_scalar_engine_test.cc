@@ -29,7 +29,8 @@ TEST(SymCompute, FloorsLikePython) {
 }
 
 TEST(SymCompute, RaisesWherePythonRaises) {
-  for (const char* fn : {"floordiv", "mod", "truediv"}) EXPECT_EQ(SymCompute(fn, std::vector{I(1), I(0)}).code(), Code::kInvalidArgument) << fn;
+  for (const char* fn : {"floordiv", "mod", "truediv"})
+    EXPECT_EQ(SymCompute(fn, std::vector{I(1), I(0)}).code(), Code::kInvalidArgument) << fn;
   EXPECT_EQ(SymCompute("lshift", std::vector{I(1), I(-1)}).code(), Code::kInvalidArgument);
   EXPECT_EQ(SymCompute("sqrt", std::vector{F(-1)}).code(), Code::kInvalidArgument);
   EXPECT_EQ(SymCompute("no such function", std::vector{I(1)}).code(), Code::kUnimplemented);

@@ -206,7 +206,8 @@ class ReverseEngine final : public Engine {
     return n.Is("TransData") || (n.Is("Neg") && packed) ? Support::Yes() : Support::No("not mine");
   }
   Result<std::unique_ptr<Executable>> Load(const Node& n) const override {
-    return std::unique_ptr<Executable>(std::make_unique<Reversal>(n.Is("Neg"), n.output()->type().StaticNumElements(), n.Is("Neg") ? &negations : &packings));
+    return std::unique_ptr<Executable>(
+        std::make_unique<Reversal>(n.Is("Neg"), n.output()->type().StaticNumElements(), n.Is("Neg") ? &negations : &packings));
   }
   mutable int packings = 0, negations = 0;
 };
@@ -218,7 +219,8 @@ TEST_F(LoadedModelTest, TheConstantStageRunsOncePerWeightSet) {
     %n = Neg(%p) : f32[3]
     %y = Add(%x, %n) : f32[3]
     return %y
-  })", {&reverse});
+  })",
+       {&reverse});
   EXPECT_EQ(model_->plan().weight_inputs, std::vector<int>{1});
   Input x{{10, 10, 10}, {3}, {1}}, w{{1, 2, 3}, {3}, {1}};
   const auto inputs = [&] {

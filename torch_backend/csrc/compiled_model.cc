@@ -13,8 +13,7 @@ namespace ge::torch_backend {
 namespace {
 
 struct PyCompiled {
-  PyObject_HEAD
-  vectorcallfunc vectorcall;
+  PyObject_HEAD vectorcallfunc vectorcall;
   Compiled* impl;
   PyObject* weak_references;
 };
@@ -51,7 +50,8 @@ void WatchForDeath(Compiled& c, const std::vector<at::Tensor>& weights) {
   for (int i : c.weight_inputs) {
     const at::Tensor& t = weights[static_cast<size_t>(i)];
     const py::object object = py::reinterpret_steal<py::object>(THPVariable_Wrap(t));
-    const py::cpp_function forget([cache = c.weights.get(), tensor = t.unsafeGetTensorImpl()](const py::handle&) { cache->Forget(tensor); });
+    const py::cpp_function forget(
+        [cache = c.weights.get(), tensor = t.unsafeGetTensorImpl()](const py::handle&) { cache->Forget(tensor); });
     c.weight_watchers[py::int_(reinterpret_cast<uintptr_t>(t.unsafeGetTensorImpl()))] = py::weakref(object, forget);
   }
 }
@@ -60,13 +60,16 @@ void WatchForDeath(Compiled& c, const std::vector<at::Tensor>& weights) {
 py::object Run(Compiled& c, PyObject* list) {
   const Py_ssize_t n = PyList_GET_SIZE(list);
   const GraphPlan& plan = c.plan->entry();
-  if (static_cast<size_t>(n) != plan.inputs.size()) ThrowStatus(InvalidArgument(StrCat("the compiled graph takes ", plan.inputs.size(), " inputs, ", n, " were given")));
+  if (static_cast<size_t>(n) != plan.inputs.size())
+    ThrowStatus(InvalidArgument(StrCat("the compiled graph takes ", plan.inputs.size(), " inputs, ", n, " were given")));
   std::vector<Slot> inputs(static_cast<size_t>(n));
   for (Py_ssize_t i = 0; i < n; ++i) {
     Slot& s = inputs[static_cast<size_t>(i)];
     PutObject(s, PyList_GET_ITEM(list, i));
     const ValueType& type = plan.values[static_cast<size_t>(plan.inputs[static_cast<size_t>(i)])].value->type();
-    if (!Fits(type, s, PyList_GET_ITEM(list, i), c.strict_inputs)) ThrowStatus(InvalidArgument(StrCat("input ", i, " of the compiled graph: expected ", ToString(type), ", got ", Describe(PyList_GET_ITEM(list, i)))));
+    if (!Fits(type, s, PyList_GET_ITEM(list, i), c.strict_inputs))
+      ThrowStatus(InvalidArgument(
+          StrCat("input ", i, " of the compiled graph: expected ", ToString(type), ", got ", Describe(PyList_GET_ITEM(list, i)))));
   }
   std::vector<at::Tensor> weights;
   if (!c.weight_inputs.empty()) {
@@ -92,13 +95,18 @@ py::object Run(Compiled& c, PyObject* list) {
         built = true;
         return c.model->MakeWeightSet(inputs, host, threads, &exception);
       });
-      if (found.ok()) set = *std::move(found);
-      else status = std::move(found).status();
+      if (found.ok())
+        set = *std::move(found);
+      else
+        status = std::move(found).status();
       if (!built) weights.clear();
     } else if (!c.plan->entry().weight_tasks.empty()) {
-      Result<std::shared_ptr<WeightSet>> found = c.weights->Get({}, {}, [&] { return c.model->MakeWeightSet(inputs, host, threads, &exception); });
-      if (found.ok()) set = *std::move(found);
-      else status = std::move(found).status();
+      Result<std::shared_ptr<WeightSet>> found =
+          c.weights->Get({}, {}, [&] { return c.model->MakeWeightSet(inputs, host, threads, &exception); });
+      if (found.ok())
+        set = *std::move(found);
+      else
+        status = std::move(found).status();
     }
     if (status.ok()) status = c.model->Run(inputs, outputs, set.get(), host, threads, &exception);
     inputs.clear();
@@ -119,8 +127,10 @@ py::object Run(Compiled& c, PyObject* list) {
       case OutputSpec::Kind::kValue: {
         Slot& s = outputs[static_cast<size_t>(spec.index)];
         // Planned memory (a constant of a subgraph) is never handed out itself.
-        if (s.kind == ValueType::Kind::kTensor && s.planned && !s.object) item = THPVariable_Wrap(aten::GetTensor(s).clone());
-        else item = GetObject(s);
+        if (s.kind == ValueType::Kind::kTensor && s.planned && !s.object)
+          item = THPVariable_Wrap(aten::GetTensor(s).clone());
+        else
+          item = GetObject(s);
         break;
       }
     }
@@ -133,7 +143,9 @@ py::object Run(Compiled& c, PyObject* list) {
 PyObject* Vectorcall(PyObject* self, PyObject* const* args, size_t nargsf, PyObject* names) {
   HANDLE_TH_ERRORS
   if (PyVectorcall_NARGS(nargsf) != 1 || names || !PyList_Check(args[0])) {
-    PyErr_SetString(PyExc_TypeError, "CompiledModel takes one list of graph inputs (the boxed calling convention); use torch_ge.compile for a model that takes the user's inputs");
+    PyErr_SetString(PyExc_TypeError,
+                    "CompiledModel takes one list of graph inputs (the boxed calling convention); use torch_ge.compile for a model that "
+                    "takes the user's inputs");
     return nullptr;
   }
   return Run(*reinterpret_cast<PyCompiled*>(self)->impl, args[0]).release().ptr();

@@ -17,7 +17,8 @@ const FxNames& FxNames::Get() {
   // Never destroyed: Python may be gone by then.
   static const FxNames* names = [] {
     auto* n = new FxNames();
-    const py::module_ fx = py::module_::import("torch.fx"), ops = py::module_::import("torch._ops"), own = py::module_::import("torch_ge._fx");
+    const py::module_ fx = py::module_::import("torch.fx"), ops = py::module_::import("torch._ops"),
+                      own = py::module_::import("torch_ge._fx");
     n->node_class = fx.attr("Node");
     n->graph_module = fx.attr("GraphModule");
     n->op_overload = ops.attr("OpOverload");
@@ -55,7 +56,8 @@ ValueType TypeOf(py::handle val) {
   if (torch::is_symbool(val)) return ValueType::Sym(DType::kBool);
   if (!THPVariable_Check(val.ptr())) return ValueType::Opaque();
   const at::Tensor& t = THPVariable_Unpack(val.ptr());
-  if (t.layout() != at::kStrided || t.is_quantized() || t.unsafeGetTensorImpl()->is_nested() || !t.device().is_cpu()) return ValueType::Opaque();
+  if (t.layout() != at::kStrided || t.is_quantized() || t.unsafeGetTensorImpl()->is_nested() || !t.device().is_cpu())
+    return ValueType::Opaque();
   const auto dtype = aten::FromScalarType(t.scalar_type());
   if (!dtype) return ValueType::Opaque();
   Shape shape;

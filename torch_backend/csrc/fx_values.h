@@ -22,8 +22,8 @@ struct FxNames {
   py::object op_overload;      // torch._ops.OpOverload
   py::object higher_order_op;  // torch._ops.HigherOrderOperator
   py::object fake_tensor;
-  py::object expr_text;        // torch_ge._fx.expr_text: SymInt / SymFloat / SymBool -> text
-  py::object make_py_call;     // torch_ge._fx.make_py_call
+  py::object expr_text;     // torch_ge._fx.expr_text: SymInt / SymFloat / SymBool -> text
+  py::object make_py_call;  // torch_ge._fx.make_py_call
   static const FxNames& Get();
 };
 

@@ -36,11 +36,16 @@ Target* TargetOf(py::handle overload) {
     Attr d;
     if (a.default_value()) {
       const c10::IValue& v = *a.default_value();
-      if (v.isBool()) d = v.toBool();
-      else if (v.isInt()) d = v.toInt();
-      else if (v.isDouble()) d = v.toDouble();
-      else if (v.isString()) d = v.toStringRef();
-      else if (v.isIntList()) d = Attr::Ints(v.toIntVector());
+      if (v.isBool())
+        d = v.toBool();
+      else if (v.isInt())
+        d = v.toInt();
+      else if (v.isDouble())
+        d = v.toDouble();
+      else if (v.isString())
+        d = v.toStringRef();
+      else if (v.isIntList())
+        d = Attr::Ints(v.toIntVector());
     }
     t.defaults.push_back(std::move(d));
   }
@@ -50,12 +55,16 @@ Target* TargetOf(py::handle overload) {
 // SymCompute's name of a Python function; empty if it is none.
 std::string SymFunction(py::handle target) {
   static const std::map<std::string, std::string> kNames = {
-      {"add", "add"}, {"sub", "sub"}, {"mul", "mul"}, {"floordiv", "floordiv"}, {"truediv", "truediv"}, {"mod", "mod"}, {"pow", "pow"},
-      {"neg", "neg"}, {"pos", "pos"}, {"abs", "abs"}, {"eq", "eq"}, {"ne", "ne"}, {"lt", "lt"}, {"le", "le"}, {"gt", "gt"}, {"ge", "ge"},
-      {"and_", "and"}, {"or_", "or"}, {"xor", "xor"}, {"not_", "not"}, {"lshift", "lshift"}, {"rshift", "rshift"},
-      {"sym_not", "not"}, {"sym_max", "max"}, {"sym_min", "min"}, {"sym_sum", "sum"}, {"sym_float", "float"}, {"sym_int", "int"},
-      {"sym_ite", "ite"}, {"_sym_sqrt", "sqrt"}, {"floor", "floor"}, {"ceil", "ceil"}, {"trunc", "trunc"}, {"max", "max"}, {"min", "min"},
-      {"round", "round"}, {"sqrt", "sqrt"}};
+      {"add", "add"},         {"sub", "sub"},        {"mul", "mul"},         {"floordiv", "floordiv"},
+      {"truediv", "truediv"}, {"mod", "mod"},        {"pow", "pow"},         {"neg", "neg"},
+      {"pos", "pos"},         {"abs", "abs"},        {"eq", "eq"},           {"ne", "ne"},
+      {"lt", "lt"},           {"le", "le"},          {"gt", "gt"},           {"ge", "ge"},
+      {"and_", "and"},        {"or_", "or"},         {"xor", "xor"},         {"not_", "not"},
+      {"lshift", "lshift"},   {"rshift", "rshift"},  {"sym_not", "not"},     {"sym_max", "max"},
+      {"sym_min", "min"},     {"sym_sum", "sum"},    {"sym_float", "float"}, {"sym_int", "int"},
+      {"sym_ite", "ite"},     {"_sym_sqrt", "sqrt"}, {"floor", "floor"},     {"ceil", "ceil"},
+      {"trunc", "trunc"},     {"max", "max"},        {"min", "min"},         {"round", "round"},
+      {"sqrt", "sqrt"}};
   if (!py::hasattr(target, "__name__")) return {};
   const std::string name = target.attr("__name__").cast<std::string>();
   auto it = kNames.find(name);
@@ -73,12 +82,21 @@ class GraphImporter {
     for (py::handle node : Nodes(gm_)) {
       const std::string op = node.attr("op").cast<std::string>();
       Status s;
-      if (op == "placeholder") s = Placeholder(node, weights && std::find(options_.weights.begin(), options_.weights.end(), placeholder) != options_.weights.end()), ++placeholder;
-      else if (op == "get_attr") s = GetAttr(node);
-      else if (op == "call_function") s = Call(node);
-      else if (op == "output") s = Output(node, specs);
-      else s = Unimplemented(StrCat("FX node kind ", op));
-      if (!s.ok()) return std::move(s).Annotate(StrCat("while importing FX node ", node.attr("name").cast<std::string>(), " ", SourceLine(node.attr("meta"))));
+      if (op == "placeholder")
+        s = Placeholder(node,
+                        weights && std::find(options_.weights.begin(), options_.weights.end(), placeholder) != options_.weights.end()),
+        ++placeholder;
+      else if (op == "get_attr")
+        s = GetAttr(node);
+      else if (op == "call_function")
+        s = Call(node);
+      else if (op == "output")
+        s = Output(node, specs);
+      else
+        s = Unimplemented(StrCat("FX node kind ", op));
+      if (!s.ok())
+        return std::move(s).Annotate(
+            StrCat("while importing FX node ", node.attr("name").cast<std::string>(), " ", SourceLine(node.attr("meta"))));
     }
     return {};
   }
@@ -140,7 +158,10 @@ class GraphImporter {
   Status PyConstant(py::handle node, const py::object& object) {
     const int64_t index = static_cast<int64_t>(out_.callables.size());
     out_.callables.push_back(py::module_::import("torch_ge._fx").attr("constant")(object));
-    GE_ASSIGN_OR_RETURN(Node* made, graph_.Create({.op = "PyCall", .attrs = {{"callable", index}, {"target", "constant"}}, .name = node.attr("name").cast<std::string>(), .types = {TypeOf(object)}}));
+    GE_ASSIGN_OR_RETURN(Node * made, graph_.Create({.op = "PyCall",
+                                                    .attrs = {{"callable", index}, {"target", "constant"}},
+                                                    .name = node.attr("name").cast<std::string>(),
+                                                    .types = {TypeOf(object)}}));
     values_[node.ptr()] = {.value = made->output()};
     return {};
   }
@@ -199,7 +220,8 @@ class GraphImporter {
         if (s.code() != Code::kUnimplemented) return s;
       }
     }
-    return PyFallback(node, py::str(py::hasattr(target, "__name__") ? target.attr("__name__") : target).cast<std::string>(), "no native form");
+    return PyFallback(node, py::str(py::hasattr(target, "__name__") ? target.attr("__name__") : target).cast<std::string>(),
+                      "no native form");
   }
 
   static bool IsGetItem(const py::object& target) {
@@ -215,9 +237,7 @@ class GraphImporter {
     const py::dict keywords = node.attr("kwargs");
     if (positional.size() > args.size()) return Unimplemented("more arguments than the schema has");
     size_t given = positional.size();
-    for (size_t i = 0; i < positional.size(); ++i) {
-      GE_ASSIGN_OR_RETURN(args[i], reader.Read(positional[i]));
-    }
+    for (size_t i = 0; i < positional.size(); ++i) { GE_ASSIGN_OR_RETURN(args[i], reader.Read(positional[i])); }
     for (const auto& [key, value] : keywords) {
       const auto index = schema.argumentIndexWithName(py::str(key).cast<std::string>());
       if (!index) return Unimplemented("an unknown keyword argument");
@@ -254,7 +274,9 @@ class GraphImporter {
       // `alias` stays true: schemas do not tell (unsafe_split returns views without saying so).
       // What the dispatcher cannot take as data (a generator, a class) goes through Python.
       if (Result<aten::PreparedCall> call = aten::PreparedCall::Make(t.name, args); !call.ok()) return Unimplemented(call.message());
-      GE_ASSIGN_OR_RETURN(Node* made, graph_.Create({.op = "AtenCall", .inputs = reader.refs, .attrs = std::move(attrs), .name = name, .loc = loc, .types = types}));
+      GE_ASSIGN_OR_RETURN(
+          Node * made,
+          graph_.Create({.op = "AtenCall", .inputs = reader.refs, .attrs = std::move(attrs), .name = name, .loc = loc, .types = types}));
       for (size_t r = 0; r < results.size(); ++r) results[r] = made->output(static_cast<int>(r));
       ++out_.fallbacks[StrCat("aten:", t.name)];
       out_.why[made->name()] = rows.empty() ? StrCat(t.name, " has no native operator") : match.reasons;
@@ -296,8 +318,12 @@ class GraphImporter {
     GE_ASSIGN_OR_RETURN(Attr args, reader.Read(node.attr("args")));
     for (Value* v : reader.refs)
       if (!v->type().IsSym()) return Unimplemented("shape arithmetic on a tensor");
-    GE_ASSIGN_OR_RETURN(Node* made, graph_.Create({.op = "SymCompute", .inputs = reader.refs, .attrs = {{"fn", fn}, {"args", std::move(args)}},
-                                                   .name = node.attr("name").cast<std::string>(), .loc = SourceLine(node.attr("meta")), .types = {type}}));
+    GE_ASSIGN_OR_RETURN(Node * made, graph_.Create({.op = "SymCompute",
+                                                    .inputs = reader.refs,
+                                                    .attrs = {{"fn", fn}, {"args", std::move(args)}},
+                                                    .name = node.attr("name").cast<std::string>(),
+                                                    .loc = SourceLine(node.attr("meta")),
+                                                    .types = {type}}));
     values_[node.ptr()] = {.value = made->output()};
     return {};
   }
@@ -317,8 +343,12 @@ class GraphImporter {
     Flatten(made[2], types, none, tree);
     const int64_t index = static_cast<int64_t>(out_.callables.size());
     out_.callables.push_back(made[0]);
-    GE_ASSIGN_OR_RETURN(Node* call, graph_.Create({.op = "PyCall", .inputs = inputs, .attrs = {{"callable", index}, {"target", target}},
-                                                   .name = node.attr("name").cast<std::string>(), .loc = SourceLine(node.attr("meta")), .types = types}));
+    GE_ASSIGN_OR_RETURN(Node * call, graph_.Create({.op = "PyCall",
+                                                    .inputs = inputs,
+                                                    .attrs = {{"callable", index}, {"target", target}},
+                                                    .name = node.attr("name").cast<std::string>(),
+                                                    .loc = SourceLine(node.attr("meta")),
+                                                    .types = types}));
     std::vector<Value*> results;
     for (size_t i = 0; i < types.size(); ++i) results.push_back(none[i] ? nullptr : call->output(static_cast<int>(i)));
     size_t next = 0;
@@ -380,12 +410,17 @@ class GraphImporter {
     if (op == "While") attrs.Set("num_carried", carried);
     for (const auto& [attr, gm] : graphs) {
       if (!ImportableSubgraph(gm)) return false;
-      GE_ASSIGN_OR_RETURN(Graph* sub, graph_.module().AddGraph(StrCat(node.attr("name").cast<std::string>(), "_", attr, "_", graph_.module().graphs().size())));
+      GE_ASSIGN_OR_RETURN(Graph * sub, graph_.module().AddGraph(
+                                           StrCat(node.attr("name").cast<std::string>(), "_", attr, "_", graph_.module().graphs().size())));
       GE_RETURN_IF_ERROR(GraphImporter(gm, *sub, mappings_, options_, out_).Run(nullptr, false));
       attrs.Set(attr, Attr::GraphRef{sub->name()});
     }
-    GE_ASSIGN_OR_RETURN(Node* made, graph_.Create({.op = op, .inputs = inputs, .attrs = std::move(attrs), .name = node.attr("name").cast<std::string>(),
-                                                   .loc = SourceLine(node.attr("meta")), .types = types}));
+    GE_ASSIGN_OR_RETURN(Node * made, graph_.Create({.op = op,
+                                                    .inputs = inputs,
+                                                    .attrs = std::move(attrs),
+                                                    .name = node.attr("name").cast<std::string>(),
+                                                    .loc = SourceLine(node.attr("meta")),
+                                                    .types = types}));
     std::vector<Value*> results;
     for (size_t i = 0; i < types.size(); ++i) results.push_back(made->output(static_cast<int>(i)));
     size_t next = 0;
@@ -442,8 +477,8 @@ class GraphImporter {
   const ImportOptions& options_;
   Imported& out_;
   IntConstants constants_;
-  std::unordered_map<PyObject*, ValueTree> values_;     // look-up only
-  std::unordered_map<PyObject*, py::object> modules_;   // look-up only
+  std::unordered_map<PyObject*, ValueTree> values_;    // look-up only
+  std::unordered_map<PyObject*, py::object> modules_;  // look-up only
 };
 
 }  // namespace
@@ -451,7 +486,7 @@ class GraphImporter {
 Result<Imported> ImportFx(py::handle gm, const OpTable& ops, const AtenMappings& mappings, const ImportOptions& options) {
   Imported out;
   out.module = std::make_unique<Module>(ops);
-  GE_ASSIGN_OR_RETURN(Graph* graph, out.module->AddGraph("main"));
+  GE_ASSIGN_OR_RETURN(Graph * graph, out.module->AddGraph("main"));
   GE_RETURN_IF_ERROR(GraphImporter(gm, *graph, mappings, options, out).Run(&out.outputs, true));
   return out;
 }

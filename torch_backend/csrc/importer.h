@@ -22,11 +22,11 @@ struct OutputSpec {
 struct Imported {
   std::unique_ptr<Module> module;
   std::vector<OutputSpec> outputs;
-  std::vector<py::object> callables;  // of PyCall nodes: index = attribute `callable`
-  int64_t nodes_imported = 0;         // FX calls, list accesses not counted
+  std::vector<py::object> callables;         // of PyCall nodes: index = attribute `callable`
+  int64_t nodes_imported = 0;                // FX calls, list accesses not counted
   std::map<std::string, int64_t> fallbacks;  // "aten:aten::foo" / "python:foo" / "sym:add" -> count
-  std::vector<std::string> notes;     // mismatches and reasons, for the report
-  std::map<std::string, std::string> why;  // node name -> why it is a fallback
+  std::vector<std::string> notes;            // mismatches and reasons, for the report
+  std::map<std::string, std::string> why;    // node name -> why it is a fallback
 };
 
 // `gm`: a torch.fx.GraphModule after AOTAutograd; needs the GIL. Never evaluates a SymInt.

@@ -65,10 +65,12 @@ class RowMatcher {
       if (types.size() <= port) types.resize(port + 1);
       types[port] = call_.types[r];
     }
-    if (row_.results.empty() && !row_.op->outputs[row_.op->num_outputs ? row_.op->num_outputs - 1u : 0u].variadic && types.size() != row_.op->num_outputs)
+    if (row_.results.empty() && !row_.op->outputs[row_.op->num_outputs ? row_.op->num_outputs - 1u : 0u].variadic &&
+        types.size() != row_.op->num_outputs)
       return Unimplemented(StrCat("the operator has ", int{row_.op->num_outputs}, " results, the call ", types.size()));
     for (Value* v : variadic_) inputs_.push_back(v);
-    Result<Node*> made = graph_.Create({.op = row_.op->name, .inputs = inputs_, .attrs = attrs_, .name = call_.name, .loc = call_.loc, .types = types});
+    Result<Node*> made =
+        graph_.Create({.op = row_.op->name, .inputs = inputs_, .attrs = attrs_, .name = call_.name, .loc = call_.loc, .types = types});
     if (!made.ok()) return std::move(made).status();
     node = *made;
     return {};
@@ -96,7 +98,9 @@ class RowMatcher {
   Status Item(const c10::Argument& arg, const AtenItem& item, const Attr& given) {
     switch (item.kind) {
       case AtenItem::Kind::kLiteral:
-        return SameArgument(arg, given, item.literal) ? Status() : Unimplemented(StrCat("is ", ToString(given), ", the operator stands for ", ToString(item.literal)));
+        return SameArgument(arg, given, item.literal)
+                   ? Status()
+                   : Unimplemented(StrCat("is ", ToString(given), ", the operator stands for ", ToString(item.literal)));
       case AtenItem::Kind::kAttr: return SetAttr(arg, item.attr, given);
       case AtenItem::Kind::kPort: {
         const Port& port = row_.op->inputs[static_cast<size_t>(item.port)];
@@ -163,7 +167,8 @@ class RowMatcher {
       out = constants_.Get(*Attr(values).AsInts());
       return {};
     }
-    GE_ASSIGN_OR_RETURN(Node* node, graph_.Create({.op = "SymToTensor", .inputs = syms, .attrs = {{"values", Attr(values)}}, .loc = call_.loc}));
+    GE_ASSIGN_OR_RETURN(Node * node,
+                        graph_.Create({.op = "SymToTensor", .inputs = syms, .attrs = {{"values", Attr(values)}}, .loc = call_.loc}));
     out = node->output();
     return {};
   }
@@ -176,7 +181,8 @@ class RowMatcher {
     if (def->kind == AttrKind::kFloat)
       if (auto d = given.AsDouble()) value = *d;
     if (def->kind == AttrKind::kInts)
-      if (auto* i = given.Get<int64_t>()) value = Attr::Ints(std::vector<int64_t>(static_cast<size_t>(std::max(1, arg.N().value_or(1))), *i));
+      if (auto* i = given.Get<int64_t>())
+        value = Attr::Ints(std::vector<int64_t>(static_cast<size_t>(std::max(1, arg.N().value_or(1))), *i));
     if (def->kind == AttrKind::kBool)
       if (auto* i = given.Get<int64_t>()) value = *i != 0;
     attrs_.Set(name, std::move(value));

@@ -12,8 +12,8 @@ struct AtenInvocation {
   const c10::FunctionSchema& schema;
   std::span<const Attr> args;
   std::span<Value* const> refs;
-  std::span<const ValueType> types;      // per result (flattened), from the metadata
-  std::span<const bool> result_used;     // per result
+  std::span<const ValueType> types;   // per result (flattened), from the metadata
+  std::span<const bool> result_used;  // per result
   std::string name, loc;
 };
 
@@ -29,10 +29,10 @@ class IntConstants {
 };
 
 struct NativeMatch {
-  Node* node = nullptr;          // null: no row fits
-  std::vector<int> outputs;      // per result: output of the node, or -1
-  std::string reasons;           // why rows did not fit
-  std::string mismatch;          // inference contradicted PyTorch's metadata: a fault of ours, reported
+  Node* node = nullptr;      // null: no row fits
+  std::vector<int> outputs;  // per result: output of the node, or -1
+  std::string reasons;       // why rows did not fit
+  std::string mismatch;      // inference contradicted PyTorch's metadata: a fault of ours, reported
 };
 NativeMatch MatchNative(const AtenInvocation& call, std::span<const AtenMapping* const> rows, Graph& graph, IntConstants& constants);
 

@@ -41,7 +41,8 @@ class PyExecutable final : public Executable {
       for (size_t i = 0; i < context.inputs.size(); ++i)
         args[i] = context.inputs[i] ? py::reinterpret_steal<py::object>(GetObject(*context.inputs[i])) : py::none();
       const py::list results = callable_(*args);
-      if (results.size() != context.outputs.size()) return Internal(StrCat(where_, " returned ", results.size(), " values, ", context.outputs.size(), " expected"));
+      if (results.size() != context.outputs.size())
+        return Internal(StrCat(where_, " returned ", results.size(), " values, ", context.outputs.size(), " expected"));
       for (size_t i = 0; i < results.size(); ++i) PutObject(*context.outputs[i], py::object(results[i]).ptr());
       return {};
     } catch (...) {
@@ -100,8 +101,10 @@ PyObject* GetObject(Slot& slot) {
 
 Result<std::unique_ptr<Executable>> PyCallEngine::Load(const Node& node) const {
   const int64_t index = node.Int("callable");
-  if (index < 0 || index >= static_cast<int64_t>(callables_.size())) return InvalidArgument(StrCat("PyCall '", node.name(), "' names callable ", index, ", there are ", callables_.size()));
-  return std::unique_ptr<Executable>(std::make_unique<PyExecutable>(callables_[static_cast<size_t>(index)], StrCat("PyCall '", node.name(), "' (", node.Str("target"), ") ", node.loc())));
+  if (index < 0 || index >= static_cast<int64_t>(callables_.size()))
+    return InvalidArgument(StrCat("PyCall '", node.name(), "' names callable ", index, ", there are ", callables_.size()));
+  return std::unique_ptr<Executable>(std::make_unique<PyExecutable>(
+      callables_[static_cast<size_t>(index)], StrCat("PyCall '", node.name(), "' (", node.Str("target"), ") ", node.loc())));
 }
 
 }  // namespace ge::torch_backend

@@ -59,7 +59,11 @@ bool CountsAsCompute(const Node& n) {
 
 // Autofuse stands above the passes in the include tree: the composition root registers it and appends its stage.
 Status AddAutofuse(PassRegistry& registry) {
-  return registry.Add({"autofuse", {"AutoFusePass"}, OptLevel::kO3, "", "Forms element-wise regions that one engine runs as one task.",
+  return registry.Add({"autofuse",
+                       {"AutoFusePass"},
+                       OptLevel::kO3,
+                       "",
+                       "Forms element-wise regions that one engine runs as one task.",
                        [](const PassContext& c) -> std::unique_ptr<GraphPass> {
                          for (const Engine* e : c.engines)
                            if (e->name() == "jit") return std::make_unique<AutoFusePass>(e);
@@ -67,13 +71,16 @@ Status AddAutofuse(PassRegistry& registry) {
                        }});
 }
 
-Status AddAutofuseStage(const PassRegistry& registry, const PassOptions& options, const PassContext& context, PassManager& manager, PassReport& report) {
+Status AddAutofuseStage(const PassRegistry& registry, const PassOptions& options, const PassContext& context, PassManager& manager,
+                        PassReport& report) {
   GE_ASSIGN_OR_RETURN(const PassEntry* entry, registry.Get("autofuse"));
   manager.AddStage("Autofuse", false);
   const PassOptions::Decision decision = options.Decide(*entry);
   std::unique_ptr<GraphPass> pass = decision.on ? entry->make(context) : nullptr;
-  if (pass) manager.AddPass(std::move(pass));
-  else report.switched_off.push_back({"autofuse", "Autofuse", decision.on ? "the jit engine is not present" : decision.why});
+  if (pass)
+    manager.AddPass(std::move(pass));
+  else
+    report.switched_off.push_back({"autofuse", "Autofuse", decision.on ? "the jit engine is not present" : decision.why});
   return {};
 }
 
@@ -94,7 +101,8 @@ py::dict NodeReport(const Node& n, const CompiledModel& plan, const Imported& im
   return node;
 }
 
-py::dict MakeReport(const CompiledModel& plan, const Imported& imported, const PassReport& passes, const FoldReport& folds, const py::dict& seconds) {
+py::dict MakeReport(const CompiledModel& plan, const Imported& imported, const PassReport& passes, const FoldReport& folds,
+                    const py::dict& seconds) {
   py::dict report, by_engine;
   py::list nodes;
   int64_t copies = 0, compute = 0, native = 0, tasks = 0, arena = 0, bound = 0, weights = 0;
@@ -104,9 +112,12 @@ py::dict MakeReport(const CompiledModel& plan, const Imported& imported, const P
       if (n->op().Has(kSkeleton)) continue;
       nodes.append(NodeReport(*n, plan, imported, folds));
       compute += CountsAsCompute(*n);
-      if (n->Is("AtenCall")) ++fallback[StrCat("aten:", n->Str("op"))];
-      else if (n->Is("PyCall")) ++fallback[StrCat("python:", n->Str("target"))];
-      else native += !n->op().Has(kHostScalar) && !n->Is("TransData");
+      if (n->Is("AtenCall"))
+        ++fallback[StrCat("aten:", n->Str("op"))];
+      else if (n->Is("PyCall"))
+        ++fallback[StrCat("python:", n->Str("target"))];
+      else
+        native += !n->op().Has(kHostScalar) && !n->Is("TransData");
     }
   for (const auto& [name, p] : plan.plans) {
     tasks += static_cast<int64_t>(p.tasks.size());
@@ -153,8 +164,10 @@ Session::Session() {
   for (const char* name : {"jit", "onednn"}) {
     EngineRow row{.name = name};
     Result<const Engine*> engine = OpenEngine(name);
-    if (engine.ok()) row.engine = *engine;
-    else row.reason = engine.message();
+    if (engine.ok())
+      row.engine = *engine;
+    else
+      row.reason = engine.message();
     engines_.push_back(std::move(row));
   }
 }
@@ -165,7 +178,7 @@ Result<EngineList> Session::Engines(const TextOptions& options, const Engine* py
   EngineList list{&HostScalarEngine()};
   const std::vector<std::string> wanted = SplitList(Option(options, "ge.exec.engines", "jit,onednn,aten"));
   for (std::string name : wanted) {
-    if (name == "oneDNN") name = "onednn";                     // names of the documentation
+    if (name == "oneDNN") name = "onednn";  // names of the documentation
     if (name == "autofuse") name = "jit";
     if (name == "DNN_VM_HOST_CPU" || name == "DNN_VM_GE_LOCAL") name = "aten";
     if (name == "aten" || name == "host_scalar" || name == "python") continue;  // always there, after the fast engines
@@ -182,7 +195,9 @@ Result<EngineList> Session::Engines(const TextOptions& options, const Engine* py
       known |= row.name == name;
       if (row.name == name && row.engine) list.push_back(row.engine);
     }
-    if (!known) return InvalidArgument(StrCat("option ge.exec.engines: unknown engine '", name, "'; known: jit (autofuse), onednn, aten (DNN_VM_HOST_CPU), host_kernels"));
+    if (!known)
+      return InvalidArgument(StrCat("option ge.exec.engines: unknown engine '", name,
+                                    "'; known: jit (autofuse), onednn, aten (DNN_VM_HOST_CPU), host_kernels"));
   }
   list.push_back(aten_.get());
   list.push_back(python);
@@ -195,7 +210,8 @@ Result<std::string> Session::ImportText(py::handle gm, bool strict) {
   return Print(*imported.module);
 }
 
-Result<std::unique_ptr<Compiled>> Session::CompileFx(py::handle gm, const TextOptions& options, std::vector<int64_t> weights, bool strict_inputs) {
+Result<std::unique_ptr<Compiled>> Session::CompileFx(py::handle gm, const TextOptions& options, std::vector<int64_t> weights,
+                                                     bool strict_inputs) {
   Clock clock;
   py::dict seconds;
   const std::string weight_mode = Option(options, "ge.weights", "auto");

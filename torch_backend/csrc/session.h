@@ -13,15 +13,15 @@ using TextOptions = std::map<std::string, std::string>;
 
 // One compiled FX graph: what CompiledModel (Python) owns.
 struct Compiled {
-  std::unique_ptr<PyCallEngine> python;   // before `model`: executables were made by it
+  std::unique_ptr<PyCallEngine> python;  // before `model`: executables were made by it
   std::shared_ptr<const CompiledModel> plan;
   std::unique_ptr<LoadedModel> model;
   std::vector<OutputSpec> outputs;
   std::unique_ptr<WeightCache> weights;
-  bool strict_inputs = true;   // inputs must have the dtypes and shapes of the graph
+  bool strict_inputs = true;  // inputs must have the dtypes and shapes of the graph
   std::vector<int> weight_inputs;
-  py::dict weight_watchers;    // tensor address -> weak reference whose callback forgets the sets made from it
-  py::dict report;             // the keys of torch_ge.report.GraphReport
+  py::dict weight_watchers;  // tensor address -> weak reference whose callback forgets the sets made from it
+  py::dict report;           // the keys of torch_ge.report.GraphReport
 };
 
 class Session {

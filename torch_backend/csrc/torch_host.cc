@@ -22,9 +22,7 @@ Status TorchHost::AllocateFresh(const ValueType& type, Slot& slot) {
   for (const Dim& d : type.Strides()) strides.push_back(d.value());
   try {
     aten::PutTensor(slot, at::detail::empty_strided_cpu(sizes, strides, aten::ToScalarType(type.dtype())));
-  } catch (const std::exception& e) {
-    return FailedPrecondition(StrCat("cannot allocate a ", ToString(type), ": ", e.what()));
-  }
+  } catch (const std::exception& e) { return FailedPrecondition(StrCat("cannot allocate a ", ToString(type), ": ", e.what())); }
   return {};
 }
 
@@ -46,9 +44,7 @@ Status TorchHost::Clone(Slot& slot) {
   WithoutPythonModes quiet;
   try {
     if (slot.kind == ValueType::Kind::kTensor) aten::PutTensor(slot, aten::GetTensor(slot).clone());
-  } catch (const std::exception& e) {
-    return FailedPrecondition(StrCat("cannot copy a tensor: ", e.what()));
-  }
+  } catch (const std::exception& e) { return FailedPrecondition(StrCat("cannot copy a tensor: ", e.what())); }
   return {};
 }
 

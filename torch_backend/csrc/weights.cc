@@ -58,9 +58,7 @@ at::Tensor Arm(const at::Tensor& t) {
     at::AutoDispatchBelowADInplaceOrView guard;
     c10::impl::ExcludeDispatchKeyGuard quiet(c10::DispatchKeySet({c10::DispatchKey::Python, c10::DispatchKey::PythonTLSSnapshot}));
     return at::_lazy_clone(t);
-  } catch (const std::exception&) {
-    return {};
-  }
+  } catch (const std::exception&) { return {}; }
 }
 
 }  // namespace
@@ -113,9 +111,12 @@ Result<std::shared_ptr<WeightSet>> WeightCache::Get(std::span<const at::Tensor> 
   const uint64_t epoch = optimizer_epoch.load(std::memory_order_relaxed);
   for (size_t e = 0; e < entries_.size(); ++e) {
     bool same = true;
-    for (size_t i = 0; same && i < positions.size(); ++i) same = entries_[e]->tensors[i].Unchanged(inputs[static_cast<size_t>(positions[i])], mode_, epoch);
+    for (size_t i = 0; same && i < positions.size(); ++i)
+      same = entries_[e]->tensors[i].Unchanged(inputs[static_cast<size_t>(positions[i])], mode_, epoch);
     if (!same) continue;
-    if (e != 0) std::rotate(entries_.begin(), entries_.begin() + static_cast<std::ptrdiff_t>(e), entries_.begin() + static_cast<std::ptrdiff_t>(e) + 1);
+    if (e != 0)
+      std::rotate(entries_.begin(), entries_.begin() + static_cast<std::ptrdiff_t>(e),
+                  entries_.begin() + static_cast<std::ptrdiff_t>(e) + 1);
     return entries_[0]->set;
   }
   // A set of dead tensors, or of these very tensors before they were written, is of no use to anybody.
@@ -144,7 +145,9 @@ void WeightCache::DropForgotten() {
     gone.swap(forgotten_);
   }
   for (const at::TensorImpl* t : gone)
-    std::erase_if(entries_, [&](const std::unique_ptr<Entry>& e) { return std::any_of(e->tensors.begin(), e->tensors.end(), [&](const WatchedTensor& w) { return w.IsFor(t); }); });
+    std::erase_if(entries_, [&](const std::unique_ptr<Entry>& e) {
+      return std::any_of(e->tensors.begin(), e->tensors.end(), [&](const WatchedTensor& w) { return w.IsFor(t); });
+    });
 }
 
 void WeightCache::Forget(const at::TensorImpl* tensor) {

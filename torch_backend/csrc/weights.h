@@ -31,8 +31,8 @@ class WatchedTensor {
   c10::weak_intrusive_ptr<at::TensorImpl, at::UndefinedTensorImpl> impl_{c10::intrusive_ptr<at::TensorImpl, at::UndefinedTensorImpl>()};
   const at::TensorImpl* address_ = nullptr;
   const void* data_ = nullptr;
-  at::Tensor clone_;        // armed
-  at::Storage storage_;     // not armed
+  at::Tensor clone_;     // armed
+  at::Storage storage_;  // not armed
   int64_t version_ = -1;
   uint64_t fingerprint_ = 0, full_ = 0, epoch_ = 0;
   int trips_ = 0;

@@ -150,7 +150,8 @@ Result<bool> ConstantFoldingPass::Run(Graph& graph) {
     }
     std::string names;
     const std::string name = node->name();
-    GE_RETURN_IF_ERROR(Replace(graph, aliases, node, std::move(value->outputs), names).Annotate(StrCat("while folding node '", name, "' of graph '", graph.name(), "'")));
+    GE_RETURN_IF_ERROR(Replace(graph, aliases, node, std::move(value->outputs), names)
+                           .Annotate(StrCat("while folding node '", name, "' of graph '", graph.name(), "'")));
     folded[name] = StrCat("level ", static_cast<int>(value->level), " -> ", names);
     changed = true;
   }

@@ -9,9 +9,9 @@
 namespace ge {
 
 struct GE_API FoldReport {
-  using ByNode = std::map<std::string, std::string, std::less<>>;   // node name -> text
-  std::map<std::string, ByNode, std::less<>> kept;                  // graph -> node -> the first rule that failed
-  std::map<std::string, ByNode, std::less<>> folded;                // graph -> node -> "level 1 -> 'const name'"
+  using ByNode = std::map<std::string, std::string, std::less<>>;  // node name -> text
+  std::map<std::string, ByNode, std::less<>> kept;                 // graph -> node -> the first rule that failed
+  std::map<std::string, ByNode, std::less<>> folded;               // graph -> node -> "level 1 -> 'const name'"
 
   // Why `node` of `graph` was not folded; empty if it was, or if folding never saw it.
   std::string_view Why(std::string_view graph, std::string_view node) const;

@@ -14,9 +14,12 @@ Value* SwappedMatrix(const Value* value) {
     const Tensor* constant = node.input(1)->producer()->const_value();
     if (!constant || constant->num_elements() != 2) return nullptr;
     for (int i = 0; i < 2; ++i) {
-      if (constant->dtype() == DType::kI64) perm.push_back(constant->data<int64_t>()[i]);
-      else if (constant->dtype() == DType::kI32) perm.push_back(constant->data<int32_t>()[i]);
-      else return nullptr;
+      if (constant->dtype() == DType::kI64)
+        perm.push_back(constant->data<int64_t>()[i]);
+      else if (constant->dtype() == DType::kI32)
+        perm.push_back(constant->data<int32_t>()[i]);
+      else
+        return nullptr;
     }
     for (int64_t& p : perm) p = p < 0 ? p + 2 : p;
     return perm == std::vector<int64_t>{1, 0} ? x : nullptr;

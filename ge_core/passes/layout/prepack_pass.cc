@@ -48,7 +48,14 @@ Result<bool> PrepackPass::Run(Graph& graph) {
       if (!to) {
         ValueType type = weight->type();
         type.layout = wish.layout;
-        GE_ASSIGN_OR_RETURN(Node* const pack, graph.Create({.op = "TransData", .inputs = {weight}, .attrs = {}, .name = {}, .loc = node->loc(), .types = {std::move(type)}, .after = {}}, node));
+        GE_ASSIGN_OR_RETURN(Node* const pack, graph.Create({.op = "TransData",
+                                                            .inputs = {weight},
+                                                            .attrs = {},
+                                                            .name = {},
+                                                            .loc = node->loc(),
+                                                            .types = {std::move(type)},
+                                                            .after = {}},
+                                                           node));
         to = pack->output();
       }
       GE_RETURN_IF_ERROR(graph.SetInput(node, wish.input, to));

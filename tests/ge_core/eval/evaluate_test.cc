@@ -58,7 +58,8 @@ TEST_F(Eval, WhileCarriesValuesAndEndsRunaways) {
   Value *sum = body.In(), *step = body.In();
   body.Return({next, body.Op("Add", {sum, step})});
   Value *c = b.In(kBoolScalar), *x = b.In(), *y = b.In();
-  Node* loop = b.N("While", {c, x, y}, {{"cond", Attr::GraphRef{"cond"}}, {"body", Attr::GraphRef{"body"}}, {"num_carried", 2}}, {kBoolScalar, I64(4)});
+  Node* loop = b.N("While", {c, x, y}, {{"cond", Attr::GraphRef{"cond"}}, {"body", Attr::GraphRef{"body"}}, {"num_carried", 2}},
+                   {kBoolScalar, I64(4)});
   b.Return({loop->output(1)});
   auto never = Run({Bool(false), Vec({1, 2, 3, 4}), Vec({1, 1, 1, 1})});
   ASSERT_TRUE(never.ok()) << never.message();

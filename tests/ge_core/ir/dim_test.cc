@@ -71,8 +71,9 @@ TEST(Dim, SympySpellings) {
 }
 
 TEST(Dim, Errors) {
-  for (const char* text : {"", "s0+", "s0 s1", "(s0", "Foo(s0)", "Mod(s0)", "s0//0", "Mod(s0,0)", "s0**s1", "s0**99", "99999999999999999999",
-                           "9223372036854775808", "-99999999999999999999", "s0/2", "1.5", "@", "Max()", "9223372036854775807+1"})
+  for (const char* text :
+       {"", "s0+", "s0 s1", "(s0", "Foo(s0)", "Mod(s0)", "s0//0", "Mod(s0,0)", "s0**s1", "s0**99", "99999999999999999999",
+        "9223372036854775808", "-99999999999999999999", "s0/2", "1.5", "@", "Max()", "9223372036854775807+1"})
     EXPECT_FALSE(Dim::Parse(text).ok()) << text;
   EXPECT_EQ(Dim::Parse("s0 + )").message(), "dim expression, column 6: expected a number, a symbol, '?' or '(', found ')'");
   EXPECT_FALSE(Dim::Parse(std::string(100000, '(')).ok());
@@ -102,7 +103,10 @@ TEST(Dim, SymbolsAndEvaluate) {
 // Random expressions: canonicalisation keeps the value, and parse(print(x)) == x.
 TEST(Dim, RandomExpressionsKeepTheirValue) {
   std::mt19937 rng(7);
-  struct Pair { Dim dim; std::optional<int64_t> value; };
+  struct Pair {
+    Dim dim;
+    std::optional<int64_t> value;
+  };
   const int64_t values[] = {5, 12, 1};
   for (int round = 0; round < 3000; ++round) {
     std::vector<Pair> pool;
@@ -116,13 +120,20 @@ TEST(Dim, RandomExpressionsKeepTheirValue) {
         case 0: pool.push_back({a.dim + b.dim, *a.value + *b.value}); break;
         case 1: pool.push_back({a.dim - b.dim, *a.value - *b.value}); break;
         case 2: pool.push_back({a.dim * b.dim, *a.value * *b.value}); break;
-        case 3: if (*b.value) pool.push_back({Dim::FloorDiv(a.dim, b.dim), floor_div(*a.value, *b.value)}); break;
-        case 4: if (*b.value) pool.push_back({Dim::Mod(a.dim, b.dim), *a.value - *b.value * floor_div(*a.value, *b.value)}); break;
+        case 3:
+          if (*b.value) pool.push_back({Dim::FloorDiv(a.dim, b.dim), floor_div(*a.value, *b.value)});
+          break;
+        case 4:
+          if (*b.value) pool.push_back({Dim::Mod(a.dim, b.dim), *a.value - *b.value * floor_div(*a.value, *b.value)});
+          break;
         case 5: pool.push_back({Dim::Min(a.dim, b.dim), std::min(*a.value, *b.value)}); break;
         default: pool.push_back({Dim::Max(a.dim, b.dim), std::max(*a.value, *b.value)}); break;
       }
       const Pair& last = pool.back();
-      if (last.dim.IsUnknown()) { pool.pop_back(); continue; }
+      if (last.dim.IsUnknown()) {
+        pool.pop_back();
+        continue;
+      }
       auto got = last.dim.Evaluate([&](std::string_view s) -> std::optional<int64_t> { return values[s[1] - '0']; });
       ASSERT_TRUE(got) << last.dim.ToString();
       ASSERT_EQ(*got, *last.value) << last.dim.ToString();

@@ -10,7 +10,8 @@
 namespace ge {
 namespace {
 
-constexpr std::string_view kRich = R"(graph @main(%a0: f32[s0,2*s0+1,?]:NCHW{4,s0,1}, %a1: sym.i64[s0+1], %a2: opaque, %a3: i64[2]@host, %a4: bf16[8]{packed "a:1"} {weight=true}, %a5: bool[]) {
+constexpr std::string_view kRich =
+    R"(graph @main(%a0: f32[s0,2*s0+1,?]:NCHW{4,s0,1}, %a1: sym.i64[s0+1], %a2: opaque, %a3: i64[2]@host, %a4: bf16[8]{packed "a:1"} {weight=true}, %a5: bool[]) {
   %0 = Const [1, -0.0, nan(0xffc00001)] : f32[3]
   %1 = Const [true, false] : bool[2]
   %2 = Const [255, 1] : f4e2m1x2[2]

@@ -48,7 +48,8 @@ graph @g(%x: f32[2,3]) { %c = Const 1 : f32[3]   // splat
 
 TEST(Text, Identity) {
   ExpectIdentity("graph @empty() {\n  return\n}\n");
-  ExpectIdentity(R"(graph @types(%a0: f32[s0,2*s0+1,?]:NCHW{4,s0,1}, %a1: sym.i64[s0+1], %a2: opaque, %a3: i64[2]@host, %a4: bf16[8]{packed "a:1\"b"} {weight=true}, %a5: f16[]{free}, %a6: sym.f64) {
+  ExpectIdentity(
+      R"(graph @types(%a0: f32[s0,2*s0+1,?]:NCHW{4,s0,1}, %a1: sym.i64[s0+1], %a2: opaque, %a3: i64[2]@host, %a4: bf16[8]{packed "a:1\"b"} {weight=true}, %a5: f16[]{free}, %a6: sym.f64) {
   return %a0, %a1, %a2
 }
 )");
@@ -102,7 +103,8 @@ TEST(Text, Literals) {
   return
 }
 )");
-  EXPECT_EQ(Reprint("graph @g() { %0 = Const [1, 2, 3, 4] : f32[2,2] return %0 }"), "graph @g() {\n  %0 = Const [[1, 2], [3, 4]] : f32[2,2]\n  return %0\n}\n");
+  EXPECT_EQ(Reprint("graph @g() { %0 = Const [1, 2, 3, 4] : f32[2,2] return %0 }"),
+            "graph @g() {\n  %0 = Const [[1, 2], [3, 4]] : f32[2,2]\n  return %0\n}\n");
 }
 
 // Every bit pattern of every dtype of at most 16 bits, and random ones of the wide dtypes, survive the way through text.
@@ -157,7 +159,8 @@ TEST(Text, EqualIgnoresNamesAndLocs) {
 
 TEST(Text, ErrorsNameLineAndColumn) {
   EXPECT_EQ(Error(""), "1:1: expected 'graph', found the end of the text");
-  EXPECT_EQ(Error("graph @g(%x: f32[2]) {\n  %y = Nope(%x) : f32[2]\n  return %y\n}"), "2:8: unknown operator 'Nope'; ge-opt --list-ops lists the known ones");
+  EXPECT_EQ(Error("graph @g(%x: f32[2]) {\n  %y = Nope(%x) : f32[2]\n  return %y\n}"),
+            "2:8: unknown operator 'Nope'; ge-opt --list-ops lists the known ones");
   EXPECT_EQ(Error("graph @g() {\n  return %z\n}"), "2:10: %z is not defined before this use");
   EXPECT_EQ(Error("graph @g(%x: f32[2], %x: f32[2]) { return }"), "1:22: %x is defined twice in this graph");
   EXPECT_EQ(Error("graph @g() { return } graph @g() { return }"), "1:30: there are two graphs named 'g'");
@@ -171,7 +174,8 @@ TEST(Text, ErrorsNameLineAndColumn) {
   EXPECT_EQ(Error("graph @g(%x: f32[2]) { %y = Add(%x) : f32[2] return %y }").substr(0, 5), "1:29:");
   EXPECT_EQ(Error("graph @g(%x: f32[2]) { %y = Add(%x, %x) {foo=1} : f32[2] return %y }").substr(0, 5), "1:29:");
   EXPECT_EQ(Error("graph @g(%x: f32[2]) { %a, %b = Add(%x, %x) : f32[2], f32[2] return %a }"), "1:24: Add has 1 results, 2 are written");
-  EXPECT_EQ(Error("graph @g() { %c = Const dense<md5:1> : f32[2] return }"), "1:31: expected sha256: and 64 hexadecimal digits between < and >");
+  EXPECT_EQ(Error("graph @g() { %c = Const dense<md5:1> : f32[2] return }"),
+            "1:31: expected sha256: and 64 hexadecimal digits between < and >");
 }
 
 TEST(Text, HostileTextIsRefused) {
@@ -182,7 +186,13 @@ TEST(Text, HostileTextIsRefused) {
            "graph @g() { %c = Const " + std::string(100000, '[') + " : f32[1] return }",
            "graph @g() { NoOp() {_a=" + std::string(100000, '[') + "} return }",
            "graph @g(%x: f32[" + std::string(100000, '(') + "]) { return }",
-           "graph @g(%x: f32[" + [] { std::string s = "1"; for (int i = 0; i < 1000; ++i) s += ",1"; return s; }() + "]) { return }",
+           "graph @g(%x: f32[" +
+               [] {
+                 std::string s = "1";
+                 for (int i = 0; i < 1000; ++i) s += ",1";
+                 return s;
+               }() +
+               "]) { return }",
            std::string("graph @g(%x: f32[2]) { return %x after(none) }"),
            std::string("graph @g(%x: f32[2]) { return none }"),
            std::string("graph @g() { NetOutput() return }"),

@@ -170,20 +170,24 @@ TEST(Verifier, V14ReadersComeBeforeTheWrite) {
   %r = Add(%x, %y) : f32[2]
   %w = Assign(%x, %y) : f32[2]
   %s = Add(%w, %y) : f32[2]
-  return %r, %s, %x })")).ok());
+  return %r, %s, %x })"))
+                  .ok());
   ExpectViolation(*Parse(R"(graph @g(%x: f32[2], %y: f32[2]) {
   %w = Assign(%x, %y) : f32[2]
   %s = Add(%x, %y) : f32[2]
-  return %s })"), "V14");
+  return %s })"),
+                  "V14");
 }
 
 TEST(Verifier, V15Subgraphs) {
   ExpectViolation(*Parse("graph @g(%x: f32[2]) { %a = PartitionedCall(%x) {f=@none_such} : f32[2] return %a }"), "V15");
   ExpectViolation(*Parse("graph @g(%x: f32[2]) { %a = PartitionedCall(%x) {f=@g} : f32[2] return %a }"), "V15");
   ExpectViolation(*Parse("graph @g(%x: f32[2]) { %a = PartitionedCall(%x) {f=@s} : f32[2] return %a } graph @s() { return }"), "V15");
-  ExpectViolation(*Parse("graph @g(%x: f32[2]) { %a = PartitionedCall(%x) {f=@s} : f32[2] return %a } graph @s(%x: f32[3]) { return %x }"), "V15");
+  ExpectViolation(*Parse("graph @g(%x: f32[2]) { %a = PartitionedCall(%x) {f=@s} : f32[2] return %a } graph @s(%x: f32[3]) { return %x }"),
+                  "V15");
   ExpectViolation(*Parse(R"(graph @g() { PartitionedCall() {f=@s} return }
-    graph @s() { PartitionedCall() {f=@t} return } graph @t() { PartitionedCall() {f=@s} return })"), "V15");
+    graph @s() { PartitionedCall() {f=@t} return } graph @t() { PartitionedCall() {f=@s} return })"),
+                  "V15");
 }
 
 TEST(Verifier, CollectsAllViolations) {

@@ -97,7 +97,10 @@ TEST(CommonSubexpressionElimination, WhatMustStayApart) {
     build(b);
     return !Cse(b.graph());
   };
-  EXPECT_TRUE(keeps([](Builder& b) { Value* x = b.In(); b.Return({b.Op("Relu", {x}), b.Op("Relu", {x})}); })) << "two results";
+  EXPECT_TRUE(keeps([](Builder& b) {
+    Value* x = b.In();
+    b.Return({b.Op("Relu", {x}), b.Op("Relu", {x})});
+  })) << "two results";
   EXPECT_TRUE(keeps([](Builder& b) { b.Return({b.C({1}), b.C({1})}); })) << "two constant results";
   EXPECT_TRUE(keeps([](Builder& b) {
     Value* x = b.In();
@@ -110,10 +113,22 @@ TEST(CommonSubexpressionElimination, WhatMustStayApart) {
     b.N("Write", {b.Op("View", {w}), x});
     b.Return({r});
   })) << "a written value";
-  EXPECT_TRUE(keeps([](Builder& b) { Value* x = b.In(); b.Return({b.Op("Sub", {b.Op("Random", {x}), b.Op("Random", {x})})}); })) << "random";
-  EXPECT_TRUE(keeps([](Builder& b) { Value* x = b.In(); b.Return({b.Op("Sub", {b.Op("Effect", {x}), b.Op("Effect", {x})})}); })) << "effects";
-  EXPECT_TRUE(keeps([](Builder& b) { Value *x = b.In(), *y = b.In(); b.Return({b.Op("Add", {b.Op("Sub", {x, y}), b.Op("Sub", {y, x})})}); })) << "not commutative";
-  EXPECT_TRUE(keeps([](Builder& b) { Value* x = b.In(); b.Return({b.Op("Sub", {b.Op("Scale", {x}), b.Op("Scale", {x}, {{"by", 5}})})}); })) << "attributes";
+  EXPECT_TRUE(keeps([](Builder& b) {
+    Value* x = b.In();
+    b.Return({b.Op("Sub", {b.Op("Random", {x}), b.Op("Random", {x})})});
+  })) << "random";
+  EXPECT_TRUE(keeps([](Builder& b) {
+    Value* x = b.In();
+    b.Return({b.Op("Sub", {b.Op("Effect", {x}), b.Op("Effect", {x})})});
+  })) << "effects";
+  EXPECT_TRUE(keeps([](Builder& b) {
+    Value *x = b.In(), *y = b.In();
+    b.Return({b.Op("Add", {b.Op("Sub", {x, y}), b.Op("Sub", {y, x})})});
+  })) << "not commutative";
+  EXPECT_TRUE(keeps([](Builder& b) {
+    Value* x = b.In();
+    b.Return({b.Op("Sub", {b.Op("Scale", {x}), b.Op("Scale", {x}, {{"by", 5}})})});
+  })) << "attributes";
   EXPECT_TRUE(keeps([](Builder& b) {
     Value* x = b.In();
     ValueType t = I64(4);
@@ -141,7 +156,10 @@ TEST(CommonSubexpressionElimination, OneResultMayServeInnerUses) {
 TEST(RemoveUnusedSubgraphs, FollowsNestedReferences) {
   Module m(TestOps());
   Builder b(m), used(m, "used"), inner(m, "inner"), dead(m, "dead"), dead2(m, "dead2");
-  for (Builder* s : {&inner, &dead2}) { Value* x = s->In(); s->Return({x}); }
+  for (Builder* s : {&inner, &dead2}) {
+    Value* x = s->In();
+    s->Return({x});
+  }
   Value* u = used.In();
   used.Return({used.Op("PartitionedCall", {u}, {{"f", Attr::GraphRef{"inner"}}}, {I64(4)})});
   Value* d = dead.In();

@@ -41,7 +41,10 @@ TEST_F(Manager, RunsToConvergenceAndCountsNodes) {
   PassManager manager;
   manager.AddStage("s");
   manager.AddPass(std::make_unique<FnPass>("grow", [&](Graph& g) -> Result<bool> { return left-- > 0 && Grow(g); }));
-  manager.AddPass(std::make_unique<FnPass>("idle", [&](Graph&) -> Result<bool> { ++idle_runs; return false; }));
+  manager.AddPass(std::make_unique<FnPass>("idle", [&](Graph&) -> Result<bool> {
+    ++idle_runs;
+    return false;
+  }));
   PassReport report;
   ASSERT_TRUE(manager.Run(m, &report).ok());
   ASSERT_EQ(report.stages.size(), 1u);
@@ -103,7 +106,8 @@ TEST_F(Manager, VerifiesAndDumpsAfterChanges) {
   std::vector<std::string> dumped;
   PassManager manager({.max_rounds = 1,
                        .verify = [&](const Module&) { return ++verified == 1 ? Status() : Internal("V04 broken"); },
-                       .dump = [&](std::string_view stage, std::string_view pass, const Module&) { dumped.push_back(std::string(stage) + "/" + std::string(pass)); }});
+                       .dump = [&](std::string_view stage, std::string_view pass,
+                                   const Module&) { dumped.push_back(std::string(stage) + "/" + std::string(pass)); }});
   manager.AddStage("s");
   manager.AddPass(std::make_unique<FnPass>("idle", [](Graph&) -> Result<bool> { return false; }));
   manager.AddPass(std::make_unique<FnPass>("one", [](Graph& g) -> Result<bool> { return Grow(g); }));
@@ -121,7 +125,10 @@ TEST_F(Manager, EveryGraphOfTheModuleIsVisited) {
   std::vector<std::string> seen;
   PassManager manager;
   manager.AddStage("s");
-  manager.AddPass(std::make_unique<FnPass>("look", [&](Graph& g) -> Result<bool> { seen.push_back(g.name()); return false; }));
+  manager.AddPass(std::make_unique<FnPass>("look", [&](Graph& g) -> Result<bool> {
+    seen.push_back(g.name());
+    return false;
+  }));
   ASSERT_TRUE(manager.Run(m).ok());
   EXPECT_EQ(seen, (std::vector<std::string>{"main", "sub"}));
 }
@@ -157,9 +164,7 @@ TEST(PassRegistry, NamesAgreeWithThePasses) {
   PassRegistry r = PassRegistry::WithBuiltins();
   for (const auto& entry : r.entries()) {
     std::unique_ptr<GraphPass> pass = entry->make({.evaluator = &TestEngine()});
-    if (pass) {
-      EXPECT_EQ(pass->name(), entry->name);
-    }
+    if (pass) { EXPECT_EQ(pass->name(), entry->name); }
     EXPECT_FALSE(entry->doc.empty());
   }
 }

@@ -21,17 +21,37 @@ void Fill(Builder& b, std::mt19937& rng, int size, bool calls) {
   for (int i = 0; i < size; ++i) {
     auto any = [&] { return values[pick(values.size())]; };
     switch (pick(calls ? 13 : 12)) {
-      case 0: case 1: { const int64_t k = static_cast<int64_t>(pick(3)); values.push_back(b.C({k, -k, 1, 0})); break; }
-      case 2: case 3: values.push_back(b.Op("Add", {any(), any()})); break;
+      case 0:
+      case 1: {
+        const int64_t k = static_cast<int64_t>(pick(3));
+        values.push_back(b.C({k, -k, 1, 0}));
+        break;
+      }
+      case 2:
+      case 3: values.push_back(b.Op("Add", {any(), any()})); break;
       case 4: values.push_back(b.Op("Sub", {any(), any()})); break;
       case 5: values.push_back(b.Op("Relu", {any()})); break;
       case 6: values.push_back(b.Op("Scale", {any()}, {{"by", static_cast<int64_t>(2 + pick(2))}})); break;
       case 7: values.push_back(b.Op("View", {any()})); break;
-      case 8: { Node* n = b.N("Twice", {any()}); values.push_back(n->output(0)); values.push_back(n->output(1)); break; }
+      case 8: {
+        Node* n = b.N("Twice", {any()});
+        values.push_back(n->output(0));
+        values.push_back(n->output(1));
+        break;
+      }
       case 9: values.push_back(b.Op("Generate", {})); break;
-      case 10: effects.push_back(b.N("Effect", {any()}, {}, {}, effects)); values.push_back(effects.back()->output()); break;
-      case 11: values.push_back(b.N("Relu", {any()}, {}, {}, effects.empty() ? std::vector<Node*>{} : std::vector<Node*>{effects[pick(effects.size())]})->output()); break;
-      default: values.push_back(b.Op("PartitionedCall", {any(), any(), any()}, {{"f", Attr::GraphRef{"sub"}}, {"pure", true}}, {I64(4)})); break;
+      case 10:
+        effects.push_back(b.N("Effect", {any()}, {}, {}, effects));
+        values.push_back(effects.back()->output());
+        break;
+      case 11:
+        values.push_back(
+            b.N("Relu", {any()}, {}, {}, effects.empty() ? std::vector<Node*>{} : std::vector<Node*>{effects[pick(effects.size())]})
+                ->output());
+        break;
+      default:
+        values.push_back(b.Op("PartitionedCall", {any(), any(), any()}, {{"f", Attr::GraphRef{"sub"}}, {"pure", true}}, {I64(4)}));
+        break;
     }
   }
   std::vector<Value*> results;

@@ -6,12 +6,16 @@
 
 namespace ge::testing {
 
-inline Result<std::vector<ValueType>> InferSame(const InferContext& c) { return std::vector<ValueType>{ValueType::Tensor(c.input(0).dtype(), c.input(0).shape())}; }
+inline Result<std::vector<ValueType>> InferSame(const InferContext& c) {
+  return std::vector<ValueType>{ValueType::Tensor(c.input(0).dtype(), c.input(0).shape())};
+}
 inline Result<std::vector<ValueType>> InferTwice(const InferContext& c) {
   ValueType t = ValueType::Tensor(c.input(0).dtype(), c.input(0).shape());
   return std::vector<ValueType>{t, t};
 }
-inline Result<std::vector<ValueType>> InferGenerated(const InferContext& c) { return std::vector<ValueType>{ValueType::Tensor(DType::kI64, {c.Int("n")})}; }
+inline Result<std::vector<ValueType>> InferGenerated(const InferContext& c) {
+  return std::vector<ValueType>{ValueType::Tensor(DType::kI64, {c.Int("n")})};
+}
 
 inline constexpr OpDef kOps[] = {
     OpDef("Add").Input("x1").Input("x2").Output("y").Traits(kCommutative | kElementwise).Infer(InferSame),
@@ -39,17 +43,42 @@ Status Zip(const HostKernelContext& c, F f) {
   return {};
 }
 inline int64_t Wrap(uint64_t v) { return static_cast<int64_t>(v); }
-inline Status AddKernel(const HostKernelContext& c) { return Zip(c, [](uint64_t a, uint64_t b, int64_t& y) { y = Wrap(a + b); return Status(); }); }
-inline Status SubKernel(const HostKernelContext& c) { return Zip(c, [](uint64_t a, uint64_t b, int64_t& y) { y = Wrap(a - b); return Status(); }); }
-inline Status DivKernel(const HostKernelContext& c) {
-  return Zip(c, [](int64_t a, int64_t b, int64_t& y) { return b == 0 ? InvalidArgument("ZeroDivisionError") : (y = b == -1 ? Wrap(-static_cast<uint64_t>(a)) : a / b, Status()); });
+inline Status AddKernel(const HostKernelContext& c) {
+  return Zip(c, [](uint64_t a, uint64_t b, int64_t& y) {
+    y = Wrap(a + b);
+    return Status();
+  });
 }
-inline Status ReluKernel(const HostKernelContext& c) { return Zip(c, [](int64_t a, int64_t, int64_t& y) { y = std::max<int64_t>(a, 0); return Status(); }); }
+inline Status SubKernel(const HostKernelContext& c) {
+  return Zip(c, [](uint64_t a, uint64_t b, int64_t& y) {
+    y = Wrap(a - b);
+    return Status();
+  });
+}
+inline Status DivKernel(const HostKernelContext& c) {
+  return Zip(c, [](int64_t a, int64_t b, int64_t& y) {
+    return b == 0 ? InvalidArgument("ZeroDivisionError") : (y = b == -1 ? Wrap(-static_cast<uint64_t>(a)) : a / b, Status());
+  });
+}
+inline Status ReluKernel(const HostKernelContext& c) {
+  return Zip(c, [](int64_t a, int64_t, int64_t& y) {
+    y = std::max<int64_t>(a, 0);
+    return Status();
+  });
+}
 inline Status ScaleKernel(const HostKernelContext& c) {
   const uint64_t by = static_cast<uint64_t>(c.node.Int("by"));
-  return Zip(c, [by](uint64_t a, uint64_t, int64_t& y) { y = Wrap(a * by); return Status(); });
+  return Zip(c, [by](uint64_t a, uint64_t, int64_t& y) {
+    y = Wrap(a * by);
+    return Status();
+  });
 }
-inline Status CopyKernel(const HostKernelContext& c) { return Zip(c, [](int64_t a, int64_t, int64_t& y) { y = a; return Status(); }); }
+inline Status CopyKernel(const HostKernelContext& c) {
+  return Zip(c, [](int64_t a, int64_t, int64_t& y) {
+    y = a;
+    return Status();
+  });
+}
 inline Status TwiceKernel(const HostKernelContext& c) {
   for (int64_t i = 0; i < c.outputs[0].num_elements(); ++i) {
     c.outputs[0].mutable_data<int64_t>()[i] = c.inputs[0]->data<int64_t>()[i];
@@ -61,14 +90,15 @@ inline Status GenerateKernel(const HostKernelContext& c) {
   for (int64_t i = 0; i < c.outputs[0].num_elements(); ++i) c.outputs[0].mutable_data<int64_t>()[i] = i;
   return {};
 }
-inline constexpr HostKernel kKernels[] = {{"Add", AddKernel},   {"Sub", SubKernel},   {"Div", DivKernel},     {"Relu", ReluKernel},
-                                          {"Scale", ScaleKernel}, {"View", CopyKernel}, {"Twice", TwiceKernel}, {"Keep", CopyKernel},
+inline constexpr HostKernel kKernels[] = {{"Add", AddKernel},     {"Sub", SubKernel},     {"Div", DivKernel},          {"Relu", ReluKernel},
+                                          {"Scale", ScaleKernel}, {"View", CopyKernel},   {"Twice", TwiceKernel},      {"Keep", CopyKernel},
                                           {"Effect", CopyKernel}, {"Random", CopyKernel}, {"Generate", GenerateKernel}};
 
 inline const OpTable& TestOps() {
   static const OpTable table([] {
     std::vector<const OpDef*> defs;
-    for (const char* name : {"Data", "Const", "NetOutput", "NoOp", "AtenCall", "If", "While", "PartitionedCall"}) defs.push_back(HostOps().Find(name));
+    for (const char* name : {"Data", "Const", "NetOutput", "NoOp", "AtenCall", "If", "While", "PartitionedCall"})
+      defs.push_back(HostOps().Find(name));
     for (const OpDef& op : kOps) defs.push_back(&op);
     return defs;
   }());
@@ -98,8 +128,15 @@ class Builder {
   explicit Builder(Module& module, const std::string& name = "main") : graph_(*Check(module.AddGraph(name))) {}
   Value* In(ValueType type = I64(4)) { return graph_.AddInput(std::move(type))->output(); }
   Value* C(std::vector<int64_t> v) { return graph_.CreateConst(Vec(std::move(v)))->output(); }
-  Node* N(std::string_view op, std::vector<Value*> in, AttrMap attrs = {}, std::vector<ValueType> types = {}, std::vector<Node*> after = {}) {
-    return Check(graph_.Create({.op = op, .inputs = std::move(in), .attrs = std::move(attrs), .name = {}, .loc = {}, .types = std::move(types), .after = std::move(after)}));
+  Node* N(std::string_view op, std::vector<Value*> in, AttrMap attrs = {}, std::vector<ValueType> types = {},
+          std::vector<Node*> after = {}) {
+    return Check(graph_.Create({.op = op,
+                                .inputs = std::move(in),
+                                .attrs = std::move(attrs),
+                                .name = {},
+                                .loc = {},
+                                .types = std::move(types),
+                                .after = std::move(after)}));
   }
   Value* Op(std::string_view op, std::vector<Value*> in, AttrMap attrs = {}, std::vector<ValueType> types = {}) {
     return N(op, std::move(in), std::move(attrs), std::move(types))->output();

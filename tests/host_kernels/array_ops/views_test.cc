@@ -72,7 +72,8 @@ TEST(StridedSlice, TensorFlowMasks) {
   EXPECT_EQ(RunTo<float>("f32[2,2,2]", "StridedSlice", {x, I({0, 2}), I({2, 0}), I({1, -1})}), (V{4, 5, 2, 3, 10, 11, 8, 9}));
   EXPECT_EQ(RunTo<float>("f32[2,3]", "StridedSlice", {x, I({0, 1}), I({0, 0}), I({1, 1})}, {{"ellipsis_mask", 1}, {"shrink_axis_mask", 2}}),
             (V{1, 3, 5, 7, 9, 11}));
-  EXPECT_EQ(RunTo<float>("f32[1,1,3,2]", "StridedSlice", {x, I({0, -1}), I({0, 2}), I({1, 1})}, {{"new_axis_mask", 1}}), (V{6, 7, 8, 9, 10, 11}));
+  EXPECT_EQ(RunTo<float>("f32[1,1,3,2]", "StridedSlice", {x, I({0, -1}), I({0, 2}), I({1, 1})}, {{"new_axis_mask", 1}}),
+            (V{6, 7, 8, 9, 10, 11}));
 }
 
 TEST(BroadcastTo, KeepsAndGrows) {
@@ -107,7 +108,8 @@ TEST(ShapeValues, FromTypesAlone) {
   EXPECT_EQ(RunTo<int32_t>("i32[2]", "Shape", {Iota({2, 3})}), (std::vector<int32_t>{2, 3}));
   EXPECT_EQ(RunTo<int64_t>("i64[]", "Size", {Iota({2, 3})}, {{"dtype", 9}}), std::vector<int64_t>{6});
   EXPECT_EQ(RunTo<int32_t>("i32[]", "Rank", {Iota({2, 3})}), std::vector<int32_t>{2});
-  EXPECT_EQ(RunTo<int32_t>("i32[2]", "GatherShapes", {Iota({2, 3}), Iota({4})}, {{"axes", Attr::List{Ints({1, 0}), Ints({0, 1})}}}), (std::vector<int32_t>{4, 3}));
+  EXPECT_EQ(RunTo<int32_t>("i32[2]", "GatherShapes", {Iota({2, 3}), Iota({4})}, {{"axes", Attr::List{Ints({1, 0}), Ints({0, 1})}}}),
+            (std::vector<int32_t>{4, 3}));
 }
 
 TEST(BroadcastGradientArgs, AxesToSumOver) {

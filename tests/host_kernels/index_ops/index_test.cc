@@ -18,7 +18,8 @@ TEST(IndexByTensor, PlacesTheIndexedAxes) {
 }
 
 TEST(IndexByTensor, MasksHaveAnUnknownCount) {
-  const ValueType x = ValueType::Tensor(DType::kF32, {2, 3, 4}), mask = ValueType::Tensor(DType::kBool, {2, 3}), i = ValueType::Tensor(DType::kI64, {5});
+  const ValueType x = ValueType::Tensor(DType::kF32, {2, 3, 4}), mask = ValueType::Tensor(DType::kBool, {2, 3}),
+                  i = ValueType::Tensor(DType::kI64, {5});
   EXPECT_EQ(Infer("IndexByTensor", {x, mask}), "f32[?,4]");
   EXPECT_EQ(Infer("IndexByTensor", {x, i, ValueType::Tensor(DType::kI64, {S("s0"), 1})}), "f32[s0,5,4]");
   EXPECT_EQ(Infer("IndexByTensor", {x, ValueType::Tensor(DType::kBool, {3})}).substr(0, 5), "error");
@@ -46,7 +47,8 @@ TEST(ScatterElements, SetsAndAdds) {
 }
 
 TEST(InplaceIndexAdd, Accumulates) {
-  EXPECT_EQ(RunTo<float>("f32[2,2]", "InplaceIndexAdd", {Iota({2, 2}), I({0, 0}), F({2, 2}, {1, 1, 2, 2})}, {{"axis", 0}, {"alpha", 10}}), (V{30, 31, 2, 3}));
+  EXPECT_EQ(RunTo<float>("f32[2,2]", "InplaceIndexAdd", {Iota({2, 2}), I({0, 0}), F({2, 2}, {1, 1, 2, 2})}, {{"axis", 0}, {"alpha", 10}}),
+            (V{30, 31, 2, 3}));
 }
 
 TEST(Scatters, SliceAndSelect) {

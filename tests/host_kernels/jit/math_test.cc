@@ -22,7 +22,8 @@ struct JitMath : ::testing::Test {
 };
 
 std::vector<float> Sweep() {
-  std::vector<float> x = {0.0f, -0.0f, 1.0f, -1.0f, INFINITY, -INFINITY, NAN, 1e-45f, -1e-45f, 88.72283f, 88.7229f, -103.97f, -104.1f, 3.4028235e38f, 0.64f, 0.925f, 4.0f};
+  std::vector<float> x = {0.0f,      -0.0f,    1.0f,     -1.0f,   INFINITY,      -INFINITY, NAN,    1e-45f, -1e-45f,
+                          88.72283f, 88.7229f, -103.97f, -104.1f, 3.4028235e38f, 0.64f,     0.925f, 4.0f};
   for (uint64_t bits = 0; bits < (uint64_t{1} << 32); bits += 4999) x.push_back(std::bit_cast<float>(static_cast<uint32_t>(bits)));
   for (int i = -200000; i <= 200000; ++i) x.push_back(static_cast<float>(i) * 1e-4f);  // dense where the functions bend
   return x;
@@ -49,13 +50,20 @@ struct Function {
 
 TEST_F(JitMath, WithinBoundsOfTheExactValues) {
   const Function functions[] = {
-      {"Exp", [](double x) { return std::exp(x); }, 1.5},     {"Expm1", [](double x) { return std::expm1(x); }, 1.5},
-      {"Log", [](double x) { return std::log(x); }, 1.5},     {"Log1p", [](double x) { return std::log1p(x); }, 1.5},
-      {"Tanh", [](double x) { return std::tanh(x); }, 1.5},   {"Erf", [](double x) { return std::erf(x); }, 1.5},
-      {"Sqrt", [](double x) { return std::sqrt(x); }, 0.501}, {"Reciprocal", [](double x) { return 1 / x; }, 0.501},
-      {"Floor", [](double x) { return std::floor(x); }, 0},   {"Ceil", [](double x) { return std::ceil(x); }, 0},
-      {"Trunc", [](double x) { return std::trunc(x); }, 0},   {"Round", [](double x) { return std::nearbyint(x); }, 0},
-      {"Neg", [](double x) { return -x; }, 0},                {"Abs", [](double x) { return std::abs(x); }, 0},
+      {"Exp", [](double x) { return std::exp(x); }, 1.5},
+      {"Expm1", [](double x) { return std::expm1(x); }, 1.5},
+      {"Log", [](double x) { return std::log(x); }, 1.5},
+      {"Log1p", [](double x) { return std::log1p(x); }, 1.5},
+      {"Tanh", [](double x) { return std::tanh(x); }, 1.5},
+      {"Erf", [](double x) { return std::erf(x); }, 1.5},
+      {"Sqrt", [](double x) { return std::sqrt(x); }, 0.501},
+      {"Reciprocal", [](double x) { return 1 / x; }, 0.501},
+      {"Floor", [](double x) { return std::floor(x); }, 0},
+      {"Ceil", [](double x) { return std::ceil(x); }, 0},
+      {"Trunc", [](double x) { return std::trunc(x); }, 0},
+      {"Round", [](double x) { return std::nearbyint(x); }, 0},
+      {"Neg", [](double x) { return -x; }, 0},
+      {"Abs", [](double x) { return std::abs(x); }, 0},
       {"Relu", [](double x) { return x < 0 ? 0.0 : x; }, 0},
   };
   const std::vector<float> x = Sweep();
@@ -77,12 +85,18 @@ TEST_F(JitMath, WithinBoundsOfTheExactValues) {
 
 // Compound functions: eager's own formula in float bounds what can be asked, so the reference kernel is the measure.
 TEST_F(JitMath, CompoundFunctionsAreAsGoodAsTheReferenceKernels) {
-  struct Compound { const char* op; AttrMap attrs; double (*exact)(double); };
+  struct Compound {
+    const char* op;
+    AttrMap attrs;
+    double (*exact)(double);
+  };
   const Compound functions[] = {
       {"Sigmoid", {}, [](double x) { return 1 / (1 + std::exp(-x)); }},
       {"Swish", {}, [](double x) { return x / (1 + std::exp(-x)); }},
       {"GeluV2", {}, [](double x) { return 0.5 * x * (1 + std::erf(x * M_SQRT1_2)); }},
-      {"GeluV2", {{"approximate", "tanh"}}, [](double x) { return 0.5 * x * (1 + std::tanh(0.79788456080286535588 * (x + 0.044715 * x * x * x))); }},
+      {"GeluV2",
+       {{"approximate", "tanh"}},
+       [](double x) { return 0.5 * x * (1 + std::tanh(0.79788456080286535588 * (x + 0.044715 * x * x * x))); }},
       {"Mish", {}, [](double x) { return x * std::tanh(std::log1p(std::exp(x))); }},
       {"SoftplusV2", {{"beta", 1}, {"threshold", 20}}, [](double x) { return x > 20 ? x : std::log1p(std::exp(x)); }},
       {"Elu", {{"alpha", 1}, {"scale", 1}, {"input_scale", 1}}, [](double x) { return x < 0 ? std::expm1(x) : x; }},
@@ -110,7 +124,8 @@ TEST_F(JitMath, CompoundFunctionsAreAsGoodAsTheReferenceKernels) {
 TEST_F(JitMath, MaximumAndMinimumAreLeftToAten) {
   for (const char* op : {"Maximum", "Minimum"}) {
     OneNode g;
-    EXPECT_FALSE(engine->Supports(g.Make(op, {g.In(F32({7})), g.In(F32({7}))})).ok) << op << ": the sign of a zero would differ from eager's";
+    EXPECT_FALSE(engine->Supports(g.Make(op, {g.In(F32({7})), g.In(F32({7}))})).ok)
+        << op << ": the sign of a zero would differ from eager's";
   }
 }
 

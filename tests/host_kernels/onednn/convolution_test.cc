@@ -87,7 +87,8 @@ TEST_F(Convolution, ChannelsLastInAndOut) {
 
 TEST_F(Convolution, RefusesADynamicBatch) {
   OneNode g;
-  const Node& node = g.Make("Conv2D", {g.In(ValueType::Tensor(DType::kF32, {Dim::Symbol("s0"), 4, 6, 6})), g.In(F32({8, 4, 3, 3}))}, Attrs({{}, {}, 1, 1, 1, 1, false}, 2));
+  const Node& node = g.Make("Conv2D", {g.In(ValueType::Tensor(DType::kF32, {Dim::Symbol("s0"), 4, 6, 6})), g.In(F32({8, 4, 3, 3}))},
+                            Attrs({{}, {}, 1, 1, 1, 1, false}, 2));
   EXPECT_NE(engine->Supports(node).reason.find("dynamic shape"), std::string::npos);
 }
 

@@ -19,7 +19,8 @@ TEST_F(MatMul, AllTransposesWithAndWithoutBiasEqualTheReference) {
     const bool t1 = mask & 1, t2 = mask & 2, bias = mask & 4;
     const int64_t m = 5, k = 37, n = 19;
     OneNode g;
-    const Tensor x = Random(t1 ? std::vector{k, m} : std::vector{m, k}, 1), w = Random(t2 ? std::vector{n, k} : std::vector{k, n}, 2), b = Random({n}, 3);
+    const Tensor x = Random(t1 ? std::vector{k, m} : std::vector{m, k}, 1), w = Random(t2 ? std::vector{n, k} : std::vector{k, n}, 2),
+                 b = Random({n}, 3);
     std::vector<Value*> in = {g.In(x.type()), g.In(w.type())};
     if (bias) in.push_back(g.In(b.type()));
     const Node& node = g.Make("MatMulV2", in, Transposes(t1, t2));
@@ -40,8 +41,8 @@ TEST_F(MatMul, ReadsAndWritesStrides) {
   OneNode g;
   const Tensor x = Random({3, 8}, 1), w = Random({4, 8}, 2);
   ValueType wt = F32({8, 4}), yt = F32({3, 4});
-  wt.layout = StorageLayout::Strided({1, 8});   // w transposed, seen as [8,4]
-  yt.layout = StorageLayout::Strided({1, 3});   // result column-major
+  wt.layout = StorageLayout::Strided({1, 8});  // w transposed, seen as [8,4]
+  yt.layout = StorageLayout::Strided({1, 3});  // result column-major
   const Node& node = g.Make("MatMulV2", {g.In(x.type()), g.In(wt)}, {}, {yt});
   auto y = LoadAndRun(*engine, node, {x.data<void>(), w.data<void>()});
   OneNode plain;
@@ -77,7 +78,9 @@ TEST_F(MatMul, PackedWeightGivesTheSameResult) {
 
 TEST_F(MatMul, RefusesWithReasons) {
   OneNode g;
-  const auto why = [&](ValueType x, ValueType w) { return engine->Supports(g.Make("MatMulV2", {g.In(std::move(x)), g.In(std::move(w))})).reason; };
+  const auto why = [&](ValueType x, ValueType w) {
+    return engine->Supports(g.Make("MatMulV2", {g.In(std::move(x)), g.In(std::move(w))})).reason;
+  };
   EXPECT_NE(why(ValueType::Tensor(DType::kF64, {2, 3}), ValueType::Tensor(DType::kF64, {3, 4})).find("f64"), std::string::npos);
   EXPECT_NE(why(ValueType::Tensor(DType::kF32, {Dim::Symbol("s0"), 3}), F32({3, 4})).find("dynamic shape"), std::string::npos);
   EXPECT_NE(why(F32({0, 3}), F32({3, 4})).find("empty"), std::string::npos);
@@ -91,10 +94,11 @@ TEST_F(MatMul, RefusesWithReasons) {
 }
 
 TEST_F(MatMul, HostilePackedNamesAreRefused) {
-  for (const char* name : {"onednn:", "onednn:x", "onednn:16:", "onednn:16:s1,1;p2,2;b", "onednn:16:s1,1;p2,2;b0@0", "onednn:16:s1,1;p2,2;b2@7",
-                           "onednn:16:s1099511627775,1099511627775;p1048576,2;b2@0", "onednn:4:s2,1;p2,2;b2@0", "onednn:99999999999999999999:s1,1;p2,2;b2@0",
-                           "onednn:16:g3;s1,1,1;p2,2,2;b2@0", "onednn:16:s1,1;p2,2;b2@0junk", "onednn:16:s2,1;p1,2;b2@0",
-                           "onednn:16:s1,1;p2,2;b2@0,2@0,2@0,2@0,2@0,2@0,2@0,2@0,2@0,2@0,2@0,2@0,2@0", "other:16:x"}) {
+  for (const char* name :
+       {"onednn:", "onednn:x", "onednn:16:", "onednn:16:s1,1;p2,2;b", "onednn:16:s1,1;p2,2;b0@0", "onednn:16:s1,1;p2,2;b2@7",
+        "onednn:16:s1099511627775,1099511627775;p1048576,2;b2@0", "onednn:4:s2,1;p2,2;b2@0", "onednn:99999999999999999999:s1,1;p2,2;b2@0",
+        "onednn:16:g3;s1,1,1;p2,2,2;b2@0", "onednn:16:s1,1;p2,2;b2@0junk", "onednn:16:s2,1;p1,2;b2@0",
+        "onednn:16:s1,1;p2,2;b2@0,2@0,2@0,2@0,2@0,2@0,2@0,2@0,2@0,2@0,2@0,2@0,2@0", "other:16:x"}) {
     OneNode g;
     ValueType packed = F32({2, 2});
     packed.layout = StorageLayout::Packed(name);

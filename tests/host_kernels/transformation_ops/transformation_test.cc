@@ -40,7 +40,8 @@ TEST(PadV3, Modes) {
   EXPECT_EQ(RunTo<float>("f32[1,5]", "PadV3", {Iota({1, 3}), I({1, 1})}, {{"mode", "edge"}, {"spatial", 1}}), (V{0, 0, 1, 2, 2}));
   EXPECT_FALSE(RunOp("PadV3", {Iota({1, 3}), I({3, 0})}, {{"mode", "reflect"}, {"spatial", 1}}).ok());
   EXPECT_FALSE(RunOp("PadV3", {Iota({2}), I({-2, -2})}).ok());
-  EXPECT_EQ(Infer("PadV3", {ValueType::Tensor(DType::kF32, {S("s0")}), ValueType::Tensor(DType::kI64, {2})}, {}, {{1, I({1, 2})}}), "f32[s0+3]");
+  EXPECT_EQ(Infer("PadV3", {ValueType::Tensor(DType::kF32, {S("s0")}), ValueType::Tensor(DType::kI64, {2})}, {}, {{1, I({1, 2})}}),
+            "f32[s0+3]");
 }
 
 }  // namespace

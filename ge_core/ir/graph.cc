@@ -8,7 +8,7 @@
 namespace ge {
 namespace {
 
-constexpr int64_t kOrderGap = int64_t{1} << 20;
+constexpr int64_t kOrderGap = int64_t{1} << 32;  // 2^31 nodes fit
 
 std::string Describe(const OpDef& op, const std::string& name, const std::string& loc) {
   return StrCat(op.name, " '", name, "'", loc.empty() ? "" : StrCat(" (", loc, ")"));
@@ -63,6 +63,8 @@ bool Node::may_alias_inputs() const {
   return false;
 }
 
+GraphObserver::~GraphObserver() = default;
+
 // ---- Graph ----
 
 Graph::Graph(std::string name, Module& module) : name_(std::move(name)), module_(&module) {}
@@ -102,9 +104,26 @@ void Graph::Link(Node* node, Node* before) {
   }
   const int64_t low = after ? after->order_ : before->order_ - 2 * kOrderGap;
   node->order_ = low + (before->order_ - low) / 2;
-  if (node->order_ == low) {  // the gap is used up: number the list again
-    int64_t order = 0;
-    for (Node* n = first_; n; n = n->next_, order += kOrderGap) n->order_ = order;
+  if (node->order_ == low) Relabel(node);
+}
+
+// The gap around `node` is used up: spreads a neighbourhood that is wide enough for the nodes in it to be far apart again.
+// It doubles until it is, so that insertion costs O(log n) amortised.
+void Graph::Relabel(Node* node) {
+  Node *lo = node, *hi = node;
+  for (int64_t count = 1, step = 16;; step *= 2) {
+    for (int64_t i = 0; i < step && lo->prev_; ++i, ++count) lo = lo->prev_;
+    for (int64_t i = 0; i < step && hi->next_; ++i, ++count) hi = hi->next_;
+    const bool all = !lo->prev_ && !hi->next_;
+    const int64_t span = hi->order_ - lo->order_;
+    if (!all && span / count < (int64_t{1} << 16)) continue;
+    const int64_t first = all ? 0 : lo->order_, gap = all ? kOrderGap : span / count;
+    int64_t i = 0;
+    for (Node* n = lo;; n = n->next_) {
+      n->order_ = first + gap * i++;
+      if (n == hi) break;
+    }
+    return;
   }
 }
 
@@ -115,16 +134,22 @@ void Graph::Unlink(Node* node) {
   --size_;
 }
 
+void Graph::AddUse(Value* value, Node* user, int index) {
+  if (!value) return;
+  user->use_slots_[static_cast<size_t>(index)] = static_cast<uint32_t>(value->uses_.size());
+  value->uses_.push_back({user, index});
+}
+
 void Graph::DropUse(Value* value, Node* user, int index) {
   if (!value) return;
   auto& uses = value->uses_;
-  for (size_t i = uses.size(); i-- > 0;) {  // most recently added uses are dropped most often
-    if (uses[i].user == user && uses[i].index == index) {
-      uses.erase(uses.begin() + static_cast<std::ptrdiff_t>(i));
-      return;
-    }
+  const size_t slot = user->use_slots_[static_cast<size_t>(index)];
+  GE_CHECK(slot < uses.size() && uses[slot].user == user && uses[slot].index == index, "use list does not mirror an input");
+  if (slot + 1 != uses.size()) {  // the last one moves into the hole
+    uses[slot] = uses.back();
+    uses[slot].user->use_slots_[static_cast<size_t>(uses[slot].index)] = static_cast<uint32_t>(slot);
   }
-  GE_CHECK(false, "use list does not mirror an input");
+  uses.pop_back();
 }
 
 Node* Graph::AddInput(ValueType type, std::string name) {
@@ -144,9 +169,14 @@ void Graph::SetOutputs(const std::vector<Value*>& values) {
     net_output_ = *node;
     return;
   }
-  for (size_t i = 0; i < net_output_->inputs_.size(); ++i) DropUse(net_output_->inputs_[i], net_output_, static_cast<int>(i));
+  const std::vector<Value*> before = net_output_->inputs_;
+  for (size_t i = 0; i < before.size(); ++i) DropUse(before[i], net_output_, static_cast<int>(i));
   net_output_->inputs_ = values;
-  for (size_t i = 0; i < values.size(); ++i) values[i]->uses_.push_back({net_output_, static_cast<int>(i)});
+  net_output_->use_slots_.resize(values.size());
+  for (size_t i = 0; i < values.size(); ++i) AddUse(values[i], net_output_, static_cast<int>(i));
+  for (GraphObserver* o : module_->observers())
+    for (size_t i = 0; i < std::max(before.size(), values.size()); ++i)
+      o->OnInput(*net_output_, static_cast<int>(i), i < before.size() ? before[i] : nullptr);
 }
 
 Status Graph::EraseInput(int index) {
@@ -154,6 +184,7 @@ Status Graph::EraseInput(int index) {
   Node* node = data_[static_cast<size_t>(index)];
   if (!node->unused() || !node->control_outputs_.empty())
     return FailedPrecondition(StrCat("input ", index, " of graph '", name_, "' is still used"));
+  for (GraphObserver* o : module_->observers()) o->OnErase(*node);
   data_.erase(data_.begin() + index);
   for (size_t i = 0; i < data_.size(); ++i) data_[i]->attrs_.Set("index", static_cast<int64_t>(i));
   by_name_.erase(node->name_);
@@ -210,17 +241,20 @@ Result<Node*> Graph::Create(NodeSpec spec, Node* before) {
   node->loc_ = std::move(spec.loc);
   node->attrs_ = std::move(spec.attrs);
   node->inputs_ = std::move(spec.inputs);
-  for (size_t i = 0; i < node->inputs_.size(); ++i)
-    if (node->inputs_[i]) node->inputs_[i]->uses_.push_back({node, static_cast<int>(i)});
+  node->id_ = node_bound_++;
+  node->use_slots_.resize(node->inputs_.size());
+  for (size_t i = 0; i < node->inputs_.size(); ++i) AddUse(node->inputs_[i], node, static_cast<int>(i));
   for (size_t i = 0; i < types.size(); ++i) {
     auto value = std::make_unique<Value>();
     value->producer_ = node;
     value->index_ = static_cast<int>(i);
+    value->id_ = value_bound_++;
     value->type_ = std::move(types[i]);
     node->outputs_.push_back(std::move(value));
   }
   by_name_.emplace(node->name_, node);
   Link(node, before ? before : net_output_);
+  for (GraphObserver* o : module_->observers()) o->OnCreate(*node);
   for (Node* first : spec.after) GE_RETURN_IF_ERROR(AddControlEdge(first, node));
   return node;
 }
@@ -238,9 +272,10 @@ Status Graph::ReplaceAllUses(Value* from, Value* to) {
   if (!SameLogicalType(from->type(), to->type()))
     return InvalidArgument(StrCat("cannot replace a ", ToString(from->type()), " (", from->producer()->name(), ") by a ",
                                   ToString(to->type()), " (", to->producer()->name(), ")"));
+  for (GraphObserver* o : module_->observers()) o->OnReplace(*from, *to);
   for (const Use& use : from->uses_) {
     use.user->inputs_[static_cast<size_t>(use.index)] = to;
-    to->uses_.push_back(use);
+    AddUse(to, use.user, use.index);
   }
   from->uses_.clear();
   return {};
@@ -252,14 +287,26 @@ Status Graph::SetInput(Node* node, int index, Value* value) {
     return InvalidArgument(StrCat("'", value->producer()->name(), "' does not come before its user '", node->name_, "'"));
   Value*& slot = node->inputs_[static_cast<size_t>(index)];
   if (slot == value) return {};
+  Value* before = slot;
   DropUse(slot, node, index);
   slot = value;
-  if (value) value->uses_.push_back({node, index});
+  AddUse(value, node, index);
+  for (GraphObserver* o : module_->observers()) o->OnInput(*node, index, before);
   return {};
 }
 
-void Graph::SetAttr(Node* node, std::string_view name, Attr value) { node->attrs_.Set(name, std::move(value)); }
-void Graph::SetType(Value* value, ValueType type) { value->type_ = std::move(type); }
+void Graph::SetAttr(Node* node, std::string_view name, Attr value) {
+  node->attrs_.Set(name, std::move(value));
+  for (GraphObserver* o : module_->observers()) o->OnAttr(*node);
+}
+void Graph::RemoveAttr(Node* node, std::string_view name) {
+  if (!node->attrs_.Remove(name)) return;
+  for (GraphObserver* o : module_->observers()) o->OnAttr(*node);
+}
+void Graph::SetType(Value* value, ValueType type) {
+  value->type_ = std::move(type);
+  for (GraphObserver* o : module_->observers()) o->OnType(*value);
+}
 
 Status Graph::AddControlEdge(Node* first, Node* node) {
   if (first->graph_ != this || node->graph_ != this) return InvalidArgument("a control edge must stay inside one graph");
@@ -268,12 +315,14 @@ Status Graph::AddControlEdge(Node* first, Node* node) {
   if (std::find(node->control_inputs_.begin(), node->control_inputs_.end(), first) != node->control_inputs_.end()) return {};
   node->control_inputs_.push_back(first);
   first->control_outputs_.push_back(node);
+  for (GraphObserver* o : module_->observers()) o->OnControl(*first, *node);
   return {};
 }
 
 void Graph::RemoveControlEdge(Node* first, Node* node) {
   EraseOne(node->control_inputs_, first);
   EraseOne(first->control_outputs_, node);
+  for (GraphObserver* o : module_->observers()) o->OnControl(*first, *node);
 }
 
 Status Graph::MoveControlEdges(Node* from, Node* to) {
@@ -293,6 +342,7 @@ Status Graph::Erase(Node* node) {
   if (node->Is("Data")) return FailedPrecondition("a Data node is erased with EraseInput");
   if (!node->unused()) return FailedPrecondition(StrCat("node '", node->name_, "' still has users"));
   if (!node->control_outputs_.empty()) return FailedPrecondition(StrCat("node '", node->name_, "' still has control outputs"));
+  for (GraphObserver* o : module_->observers()) o->OnErase(*node);
   for (Node* n : std::vector<Node*>(node->control_inputs_)) RemoveControlEdge(n, node);
   for (size_t i = 0; i < node->inputs_.size(); ++i) DropUse(node->inputs_[i], node, static_cast<int>(i));
   by_name_.erase(node->name_);
@@ -330,6 +380,8 @@ void Module::RemoveGraph(Graph* graph) {
   GE_CHECK(graph != graphs_.front().get(), "the entry graph cannot be removed");
   std::erase_if(graphs_, [&](const auto& g) { return g.get() == graph; });
 }
+
+void Module::RemoveObserver(GraphObserver* observer) { EraseOne(observers_, observer); }
 
 std::unique_ptr<Module> Module::Clone() const {
   auto out = std::make_unique<Module>(*ops_);

@@ -26,6 +26,8 @@ class GE_API Value {
  public:
   Node* producer() const { return producer_; }
   int index() const { return index_; }  // among the producer's outputs
+  // Dense number, unique in its graph and never given again: < Graph::value_bound(). For side tables in vectors.
+  int id() const { return id_; }
   const ValueType& type() const { return type_; }
   const std::vector<Use>& uses() const { return uses_; }
   bool unused() const { return uses_.empty(); }
@@ -34,7 +36,7 @@ class GE_API Value {
   friend class Graph;
   friend struct GraphTestPeer;
   Node* producer_ = nullptr;
-  int index_ = 0;
+  int index_ = 0, id_ = 0;
   ValueType type_;
   std::vector<Use> uses_;
 };
@@ -43,6 +45,8 @@ class GE_API Node {
  public:
   const OpDef& op() const { return *op_; }
   bool Is(std::string_view op_name) const { return op_->name == op_name; }
+  // Dense number, unique in its graph and never given again: < Graph::node_bound(). For side tables in vectors.
+  int id() const { return id_; }
   // Unique in its graph. Given by the importer, or generated.
   const std::string& name() const { return name_; }
   // "model.py:12", the Python source line; empty where unknown. Ignored by equality.
@@ -91,10 +95,39 @@ class GE_API Node {
   std::string name_, loc_;
   AttrMap attrs_;
   std::vector<Value*> inputs_;
+  std::vector<uint32_t> use_slots_;  // use_slots_[i]: where inputs_[i]->uses_ holds this use
   std::vector<std::unique_ptr<Value>> outputs_;
   std::vector<Node*> control_inputs_, control_outputs_;
   Node *prev_ = nullptr, *next_ = nullptr;
   int64_t order_ = 0;  // increases along the list, with gaps for insertion
+  int id_ = 0;
+};
+
+// Told of every mutation of every graph of a module while it is registered (Module::AddObserver): work lists, alias
+// tables, logs of changes. Called with the graph in a valid state; must not mutate it.
+class GE_API GraphObserver {
+ public:
+  virtual ~GraphObserver();
+  virtual void OnCreate(Node&) {}
+  // Before the node goes; its inputs are still there.
+  virtual void OnErase(Node&) {}
+  // Every use of `from` is about to become a use of `to`.
+  virtual void OnReplace(Value& from, Value& to) {
+    (void)from;
+    (void)to;
+  }
+  // Input `index` of `node` was `before` and is now something else. Not called for uses moved by ReplaceAllUses.
+  virtual void OnInput(Node& node, int index, Value* before) {
+    (void)node;
+    (void)index;
+    (void)before;
+  }
+  virtual void OnAttr(Node&) {}
+  virtual void OnType(Value&) {}
+  virtual void OnControl(Node& first, Node& node) {  // an edge came or went
+    (void)first;
+    (void)node;
+  }
 };
 
 class GE_API Graph {
@@ -132,6 +165,9 @@ class GE_API Graph {
   std::vector<Node*> NodeList() const;
   size_t size() const { return size_; }
   Node* first() const { return first_; }
+  Node* last() const { return last_; }
+  int node_bound() const { return node_bound_; }
+  int value_bound() const { return value_bound_; }
 
   // Skeleton. Data nodes carry index 0..n-1 in order; NetOutput is the last node, created by SetOutputs.
   Node* AddInput(ValueType type, std::string name = {});
@@ -159,10 +195,12 @@ class GE_API Graph {
   Result<Node*> Create(NodeSpec spec, Node* before = nullptr);
   Node* CreateConst(Tensor value, Node* before = nullptr, std::string name = {});
 
-  // Points every use of `from` at `to`, NetOutput included. Kind, dtype and shape must agree.
+  // Points every use of `from` at `to`, NetOutput included. Kind, dtype and shape must agree; an order of the list in
+  // which `to` comes after a user of `from` is the caller's mistake.
   Status ReplaceAllUses(Value* from, Value* to);
   Status SetInput(Node* node, int index, Value* value);  // value may be null for an optional port
   void SetAttr(Node* node, std::string_view name, Attr value);
+  void RemoveAttr(Node* node, std::string_view name);
   void SetType(Value* value, ValueType type);
   void SetLoc(Node* node, std::string loc) { node->loc_ = std::move(loc); }
   // `node` waits for `first`. Refused if it would make a cycle in list order (first must come before node).
@@ -183,6 +221,8 @@ class GE_API Graph {
   std::string UniqueName(std::string_view wish);
   void Link(Node* node, Node* before);
   void Unlink(Node* node);
+  void Relabel(Node* node);
+  void AddUse(Value* value, Node* user, int index);
   void DropUse(Value* value, Node* user, int index);
   std::string name_;
   Module* module_;
@@ -191,6 +231,7 @@ class GE_API Graph {
   std::vector<Node*> data_;
   std::unordered_map<std::string, Node*> by_name_;  // look-up only: never iterated
   int64_t next_name_ = 0;
+  int node_bound_ = 0, value_bound_ = 0;
 };
 
 // A compilation unit: the entry graph and the subgraphs it names by GraphRef attributes.
@@ -206,9 +247,14 @@ class GE_API Module {
   // Removes a subgraph that no node refers to any more.
   void RemoveGraph(Graph* graph);
   std::unique_ptr<Module> Clone() const;
+  // Borrowed; told of mutations in the order of registration.
+  void AddObserver(GraphObserver* observer) { observers_.push_back(observer); }
+  void RemoveObserver(GraphObserver* observer);
+  std::span<GraphObserver* const> observers() const { return observers_; }
 
  private:
   const OpTable* ops_;
+  std::vector<GraphObserver*> observers_;
   std::vector<std::unique_ptr<Graph>> graphs_;
 };
 

@@ -85,6 +85,14 @@ Result<std::vector<int64_t>> ConstAxes(const InferContext& ctx, int i, int64_t r
   return NormalizeAxes(*ints, rank, ctx.op.name);
 }
 
+Result<ValueType> RelabelledType(const InferContext& ctx) {
+  const ValueType& x = ctx.input(0);
+  if (!x.IsTensor()) return InvalidArgument(StrCat(ctx.op.name, ": operand 0 is no tensor"));
+  ValueType y = ValueType::Tensor(x.dtype(), x.shape());
+  y.format = x.format;
+  return y;
+}
+
 bool MayHaveEqualSize(const Shape& a, const Shape& b) {
   Dim x = 1, y = 1;
   for (const Dim& d : a) x = x * d;

@@ -32,6 +32,9 @@ std::optional<Dim> OperandDim(const InferContext& ctx, int i);
 // Axes that must be constant: an operand whose value decides the rank.
 Result<std::vector<int64_t>> ConstAxes(const InferContext& ctx, int i, int64_t rank);
 
+// The type of operand 0, which must be a tensor: what operators that hand it on unchanged infer.
+Result<ValueType> RelabelledType(const InferContext& ctx);
+
 // Same-size check for symbolic shapes: false only if both products are known and differ.
 bool MayHaveEqualSize(const Shape& a, const Shape& b);
 // Broadcasts two shapes as PyTorch does. An unknown or symbolic dim meets anything; equal dims stay.

@@ -2,6 +2,12 @@
 
 #include <dlfcn.h>
 
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <stdexcept>
+
 #include "ge_core/base/str.h"
 
 namespace ge {
@@ -43,6 +49,57 @@ Result<std::vector<ValueType>> ConcreteTypes(const Node& node, std::span<const T
       return Unimplemented(StrCat("a result of node '", node.name(), "' (", node.op().name, ") has the type ", ToString(type),
                                   "; a host kernel needs a static shape"));
   return types;
+}
+
+Status OutOfMemory(const Node& node) {
+  return FailedPrecondition(StrCat("memory ran out while computing node '", node.name(), "' (", node.op().name, ")"));
+}
+
+// Static types that together need more than `limit` bytes are refused; the product of the extents may exceed 64 bits.
+Status CheckSize(const Node& node, std::span<const ValueType> types, int64_t limit) {
+  int64_t left = limit;
+  for (const ValueType& type : types) {
+    int64_t bytes = static_cast<int64_t>(SizeOf(type.dtype()));
+    bool fits = true, empty = false;
+    for (const Dim& d : type.shape()) {
+      empty |= d.Is(0);
+      fits = fits && d.value() >= 0 && !__builtin_mul_overflow(bytes, d.value(), &bytes);
+    }
+    if (empty) continue;
+    if (!fits || bytes > left)
+      return FailedPrecondition(StrCat("a result of node '", node.name(), "' (", node.op().name, ") has the type ", ToString(type),
+                                       ", over the limit of ", limit, " bytes for what is computed ahead of time"));
+    left -= bytes;
+  }
+  return {};
+}
+
+// A zero-filled tensor. (The constructor of Tensor takes want of memory for a programmer's mistake.)
+Result<Tensor> Allocate(const Node& node, const ValueType& type) {
+  bool empty = false;
+  for (const Dim& d : type.shape()) empty |= d.Is(0);
+  const size_t bytes = empty ? 64 : (static_cast<size_t>(type.StaticBytes()) + 63) / 64 * 64;
+  std::shared_ptr<void> memory(std::aligned_alloc(64, bytes), std::free);
+  if (!memory) return OutOfMemory(node);
+  std::memset(memory.get(), 0, bytes);
+  return Tensor(type, memory, memory.get());
+}
+
+// Runs fn; an exception becomes a failure. Neither level should throw, but a library from elsewhere may.
+template <typename Fn>
+Status Guarded(const Node& node, Fn&& fn) {
+  const auto raised = [&](std::string_view what) {
+    return Internal(StrCat("computing node '", node.name(), "' (", node.op().name, ") raised: ", what));
+  };
+  try {
+    return fn();
+  } catch (const std::bad_alloc&) {
+    return OutOfMemory(node);
+  } catch (const std::length_error&) {  // a container larger than the address space
+    return OutOfMemory(node);
+  } catch (const std::exception& e) { return raised(e.what()); } catch (...) {
+    return raised("an exception of unknown type");
+  }
 }
 
 }  // namespace
@@ -89,32 +146,61 @@ std::string HostCpuEngine::library_reason() const {
 }
 
 Result<HostCpuEngine::Evaluation> HostCpuEngine::Run(const Node& node, std::span<const Tensor* const> inputs) const {
-  Evaluation result;
-  if (const HostCpuLibrary* lib = library()) {
-    Status status = lib->run(node, inputs, result.outputs);
-    if (status.ok()) {
-      GE_RETURN_IF_ERROR(CheckOutputs(node, result.outputs, "libconstant_folding_ops"));
-      result.level = Level::kLibrary;
-      return result;
-    }
+  if (library()) {
+    Result<std::vector<Tensor>> outputs = Timed(Level::kLibrary, node, inputs);
+    if (outputs.ok()) return Evaluation{*std::move(outputs), Level::kLibrary};
     // Only "no kernel" passes on to level 2. Where ATen raises, the built-in kernel must not produce a value instead.
-    if (status.code() != Code::kUnimplemented) return status;
-    result.outputs.clear();
+    if (outputs.code() != Code::kUnimplemented) return std::move(outputs).status();
   }
+  GE_ASSIGN_OR_RETURN(std::vector<Tensor> outputs, Timed(Level::kKernels, node, inputs));
+  return Evaluation{std::move(outputs), Level::kKernels};
+}
 
+Result<std::vector<Tensor>> HostCpuEngine::RunHostCpuKernel(const Node& node, std::span<const Tensor* const> inputs) const {
+  const HostCpuLibrary* lib = library();
+  if (!lib) return Unimplemented(StrCat("no host CPU library runs node '", node.name(), "' (", node.op().name, "): ", reason_));
+  for (int i = 0; i < node.num_outputs(); ++i)
+    if (const ValueType& type = node.output(i)->type(); type.IsTensor() && type.IsStatic())
+      GE_RETURN_IF_ERROR(CheckSize(node, {&type, 1}, limits_.max_result_bytes));
+  std::vector<Tensor> outputs;
+  GE_RETURN_IF_ERROR(Guarded(node, [&] { return lib->run(node, inputs, outputs); }));
+  GE_RETURN_IF_ERROR(CheckOutputs(node, outputs, "libconstant_folding_ops"));
+  return outputs;
+}
+
+Result<std::vector<Tensor>> HostCpuEngine::RunBuiltInKernel(const Node& node, std::span<const Tensor* const> inputs) const {
   const HostKernel* kernel = kernels_ ? kernels_->Find(node.op().name) : nullptr;
   if (!kernel || (!kernel->compute && !kernel->compute_from_node))
     return Unimplemented(StrCat("no host kernel computes ", node.op().name, " (node '", node.name(), "')"));
-  GE_ASSIGN_OR_RETURN(const std::vector<ValueType> types, ConcreteTypes(node, inputs));
-  for (const ValueType& type : types) result.outputs.emplace_back(type);
-  if (kernel->compute) {
-    GE_RETURN_IF_ERROR(
-        kernel->compute({node, inputs, result.outputs}).Annotate(StrCat("while running the host kernel of node '", node.name(), "'")));
-  } else {
-    GE_RETURN_IF_ERROR(
-        kernel->compute_from_node(node, result.outputs).Annotate(StrCat("while running the host kernel of node '", node.name(), "'")));
-  }
-  return result;
+  std::vector<Tensor> outputs;
+  GE_RETURN_IF_ERROR(Guarded(node, [&]() -> Status {
+    GE_ASSIGN_OR_RETURN(const std::vector<ValueType> types, ConcreteTypes(node, inputs));
+    GE_RETURN_IF_ERROR(CheckSize(node, types, limits_.max_result_bytes));
+    for (const ValueType& type : types) {
+      GE_ASSIGN_OR_RETURN(Tensor output, Allocate(node, type));
+      outputs.push_back(std::move(output));
+    }
+    Status status = kernel->compute ? kernel->compute({node, inputs, outputs}) : kernel->compute_from_node(node, outputs);
+    return std::move(status).Annotate(StrCat("while running the host kernel of node '", node.name(), "'"));
+  }));
+  return outputs;
+}
+
+Result<std::vector<Tensor>> HostCpuEngine::Timed(Level level, const Node& node, std::span<const Tensor* const> inputs) const {
+  const auto start = std::chrono::steady_clock::now();
+  Result<std::vector<Tensor>> outputs = level == Level::kLibrary ? RunHostCpuKernel(node, inputs) : RunBuiltInKernel(node, inputs);
+  if (outputs.code() == Code::kUnimplemented) return outputs;
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  std::lock_guard lock(statistics_mutex_);
+  Statistic& s = statistics_[static_cast<int>(level) - 1][std::string(node.op().name)];
+  ++s.calls;
+  s.seconds += seconds;
+  return outputs;
+}
+
+HostCpuEngine::Statistics HostCpuEngine::statistics(Level level) const {
+  std::lock_guard lock(statistics_mutex_);
+  return statistics_[static_cast<int>(level) - 1];
 }
 
 }  // namespace ge

@@ -14,6 +14,16 @@ struct HostKernelContext {
   std::span<Tensor> outputs;              // allocated with the node's output types, zero-filled, contiguous
 };
 
+// A row has Compute or ComputeFromNode (or both: the same value), and Adjust if the operator has that meaning.
+//
+// Contract of Adjust(graph, node). It completes on the host what inference can say about the node's result, and answers
+// whether the node is then a pure re-labelling: its result is the data of input 0, row-major and unchanged, under another
+// shape. It may set the type of the node's own output 0 and touches nothing else: no operand, no user, no other node.
+//   OK               output 0 has a static, row-major type with as many elements as input 0, which is static and row-major
+//                    too. The caller may hand input 0's data to the users of output 0.
+//   Unimplemented    it cannot say so: a shape is unknown or symbolic, a layout is not row-major or still open, the axes
+//                    are no constant. The graph is unchanged.
+//   anything else    the node is wrong (axis out of range, element counts that differ). The graph is unchanged.
 struct HostKernel {
   std::string_view op;
   Status (*compute)(const HostKernelContext&) = nullptr;

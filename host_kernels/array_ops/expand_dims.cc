@@ -1,4 +1,5 @@
 #include "host_kernels/array_ops/squeeze_infer.h"
+#include "host_kernels/relabel.h"
 
 namespace ge {
 namespace {
@@ -11,6 +12,7 @@ Result<Types> Infer(const InferContext& ctx) {
 
 struct ExpandDimsKernel {
   static Status Compute(const HostKernelContext& ctx) { return CopyBytes(ctx); }
+  static Status Adjust(Graph& graph, Node& node) { return AdjustRelabelling(graph, node); }
 };
 
 }  // namespace

@@ -1,3 +1,4 @@
+#include "host_kernels/relabel.h"
 #include "host_kernels/shape_util.h"
 
 namespace ge {
@@ -5,6 +6,7 @@ namespace {
 
 Result<Types> Infer(const InferContext& ctx) {
   const ValueType& x = ctx.input(0);
+  if (ctx.Int("axis") != 0 || ctx.Int("num_axes") != -1) return Unimplemented("Reshape: of a part of the axes (attributes axis, num_axes)");
   GE_ASSIGN_OR_RETURN(Shape shape, OperandDims(ctx, 1));
   if (!ctx.ConstInts(1)) return Types{ValueType::Tensor(x.dtype(), std::move(shape))};
   // One extent may be -1: what is left of the element count.
@@ -35,6 +37,7 @@ Result<Types> Infer(const InferContext& ctx) {
 
 struct ReshapeKernel {
   static Status Compute(const HostKernelContext& ctx) { return CopyBytes(ctx); }
+  static Status Adjust(Graph& graph, Node& node) { return AdjustRelabelling(graph, node); }
 };
 
 }  // namespace

@@ -10,6 +10,7 @@ Support Supports(const Node& node) {
   if (to.layout.kind != StorageLayout::Kind::kPacked || !to.layout.packed.starts_with("onednn:")) {
     return Support::No("TransData: the output layout is not one of oneDNN's: " + ToString(to));
   }
+  if (node.Str("src_format") != node.Str("dst_format")) return Support::No("TransData: permutes axes");
   if (std::string why = CheckType("output", to, true); !why.empty()) return Support::No("TransData: " + why);
   if (!SameLogicalType(node.input(0)->type(), to)) return Support::No("TransData: input and output differ in dtype or shape");
   return Support::Yes();

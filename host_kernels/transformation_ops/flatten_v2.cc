@@ -1,3 +1,4 @@
+#include "host_kernels/relabel.h"
 #include "host_kernels/shape_util.h"
 
 namespace ge {
@@ -23,6 +24,7 @@ Result<Types> Infer(const InferContext& ctx) {
 
 struct FlattenV2Kernel {
   static Status Compute(const HostKernelContext& ctx) { return CopyBytes(ctx); }
+  static Status Adjust(Graph& graph, Node& node) { return AdjustRelabelling(graph, node); }
 };
 
 }  // namespace

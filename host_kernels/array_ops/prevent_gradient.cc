@@ -1,0 +1,28 @@
+#include "host_kernels/shape_util.h"
+
+namespace ge {
+namespace {
+
+Result<Types> Infer(const InferContext& ctx) {
+  GE_ASSIGN_OR_RETURN(ValueType y, RelabelledType(ctx));
+  return Types{std::move(y)};
+}
+
+struct PreventGradientKernel {
+  static Status Compute(const HostKernelContext& ctx) { return CopyBytes(ctx); }
+};
+
+}  // namespace
+
+// Only graphs from files contain it. The row is for execution: the importer takes Identity, which stands before it in ops.def.
+GE_DEFINE_OP(PreventGradient)
+    .Doc("x; asking for its gradient is an error with this message, which matters before differentiation only.")
+    .Input("x")
+    .Output("y")
+    .String("message", "")
+    .Traits(kView)
+    .Infer(Infer)
+    .Aten("aten::alias(x)");
+REGISTER_COMPUTE_NODE_KERNEL(PreventGradient, PreventGradientKernel);
+
+}  // namespace ge

@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from .config import OPTIONS, CompilerConfig
+from .config import CompilerConfig, session, set_options
 
 if TYPE_CHECKING:
+    from .config import OPTIONS as OPTIONS
     from . import testing as testing
     from .compiled import DirectModel as DirectModel
     from .compiled import compile as compile
@@ -60,6 +61,7 @@ _LAZY = {
     "GraphReport": ".report",
     "testing": ".testing",
     "demo": ".demo",
+    "OPTIONS": ".config",
 }
 
 __all__ = [
@@ -75,6 +77,8 @@ __all__ = [
     "explain",
     "list_passes",
     "refresh",
+    "session",
+    "set_options",
     "testing",
 ]
 

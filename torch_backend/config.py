@@ -1,31 +1,46 @@
-"""The options of `torch.compile(backend="ge", options={...})`: one table, and a checked set of values.
+"""The options of `torch.compile(backend="ge", options={...})`: typed values over one table.
 
-Every option is declared once, in `OPTIONS`. Reading a value goes through `CompilerConfig`, so a key that is not in the
-table can neither be set nor read. Values travel to C++ as text (`CompilerConfig.as_text`), the form in which GE's own
-option maps carry them.
+Every option is declared once, in `ge_core/passes/options.cc`; `OPTIONS` is that table. Values are given at three scopes,
+and the narrower wins: `set_options` for the process, `session` for what is compiled inside a block, and `options=` of
+torch.compile for one graph. `CompilerConfig` is the checked result. Values travel to C++ as text, the form in which GE's
+own option maps carry them.
 """
 
 from __future__ import annotations
 
+import contextlib
+import contextvars
 import dataclasses
 import difflib
+import functools
+import threading
 import types
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Generic, TypeVar
-
-T = TypeVar("T")
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 MODES = ("default", "max-autotune")
 
+_ACCEPTS = {
+    "switch": "True, False, 'true', 'false'",
+    "integer": "an integer",
+    "names": "names separated by ',', or a list of names",
+    "switches": "'PassName:on;OtherPass:off', or a dict of pass name to 'on', 'off' or bool",
+    "text": "a string",
+}
+
 
 @dataclasses.dataclass(frozen=True)
-class Option(Generic[T]):
-    """One option: its key, its default, how a user's value becomes a `T` (or raises ValueError), and a line of help."""
+class Option:
+    """One option: its key, kind, default and a line of help.
+
+    `parse` turns what a user may write (a bool, a list of names, a dict of switches) into the value; `text` turns the
+    value into what C++ takes. Both raise ValueError naming key, value and what is accepted.
+    """
 
     key: str
-    default: T
-    parse: Callable[[str, Any], T]
-    accepts: str
+    kind: str
+    choices: tuple[str, ...]
+    default: Any
     doc: str
 
     @property
@@ -34,129 +49,137 @@ class Option(Generic[T]):
         tail = self.key.removeprefix("ge.").replace(".", "_")
         return "".join("_" + c.lower() if c.isupper() else c for c in tail)
 
+    @property
+    def accepts(self) -> str:
+        return ", ".join(map(repr, self.choices)) if self.kind == "choice" else _ACCEPTS[self.kind]
 
-def _reject(key: str, value: Any, accepts: str, hint: str = "") -> ValueError:
-    return ValueError(f"option {key}: {value!r} is not a valid value; accepted: {accepts}{hint}")
+    def _reject(self, value: Any, hint: str = "") -> ValueError:
+        return ValueError(f"option {self.key}: {value!r} is not a valid value; accepted: {self.accepts}{hint}")
+
+    def parse(self, value: Any) -> Any:
+        if self.kind == "switch":
+            if isinstance(value, bool):
+                return value
+            if value in ("true", "false"):
+                return bool(value == "true")
+            raise self._reject(value, _nearest(value, ["true", "false"]))
+        if self.kind == "integer":
+            if isinstance(value, int) and not isinstance(value, bool):
+                return value
+            try:
+                return int(value) if isinstance(value, str) else int("")
+            except ValueError:
+                raise self._reject(value) from None
+        if self.kind == "choice":
+            if isinstance(value, str) and value in self.choices:
+                return value
+            raise self._reject(value, _nearest(value, list(self.choices)))
+        if self.kind == "names":
+            return self._names(value)
+        if self.kind == "switches":
+            return self._switches(value)
+        if not isinstance(value, str):
+            raise self._reject(value)
+        return value
+
+    def text(self, value: Any) -> str:
+        return str(value).lower() if isinstance(value, bool) else str(value)
+
+    def _names(self, value: Any) -> str:
+        """A list of names, kept as text with single separators and no blanks."""
+        parts = value.split(",") if isinstance(value, str) else value
+        if not isinstance(parts, (list, tuple)) or not all(isinstance(p, str) for p in parts):
+            raise self._reject(value)
+        cleaned = [p.strip() for p in parts]
+        if cleaned in ([], [""]):
+            return ""
+        if any(not p or "," in p for p in cleaned):
+            raise self._reject(value, " (one of them is empty)")
+        return ",".join(cleaned)
+
+    def _switches(self, value: Any) -> str:
+        if isinstance(value, Mapping):
+            pairs = []
+            for name, state in value.items():
+                pairs.append(f"{name}:{('on' if state else 'off') if isinstance(state, bool) else state}")
+            value = ";".join(pairs)
+        if not isinstance(value, str):
+            raise self._reject(value)
+        seen: dict[str, str] = {}
+        for item in filter(None, (part.strip() for part in value.split(";"))):
+            name, colon, state = (s.strip() for s in item.partition(":"))
+            if not name or not colon or state not in ("on", "off"):
+                raise self._reject(value, f" ({item!r} is neither 'name:on' nor 'name:off')")
+            if seen.setdefault(name, state) != state:
+                raise self._reject(value, f" ({name!r} is switched both on and off)")
+        return ";".join(f"{name}:{state}" for name, state in seen.items())
 
 
-def _nearest(word: str, words: list[str]) -> str:
+def _nearest(word: Any, words: list[str]) -> str:
     """` (did you mean 'x'?)`, or nothing when no word is close."""
+    if not isinstance(word, str):
+        return ""
     folded = {w.lower(): w for w in words}
     close = difflib.get_close_matches(word.lower(), list(folded), n=1, cutoff=0.5)
     return f" (did you mean {folded[close[0]]!r}?)" if close else ""
 
 
-def _boolean(key: str, value: Any) -> bool:
-    if isinstance(value, bool):
-        return value
-    if value in ("true", "false"):
-        return bool(value == "true")
-    hint = _nearest(value, ["true", "false"]) if isinstance(value, str) else ""
-    raise _reject(key, value, "True, False, 'true', 'false'", hint)
+@functools.cache
+def _table() -> Mapping[str, Option]:
+    from . import _C
+
+    rows = {}
+    for row in _C.option_table():
+        option = Option(row["key"], row["kind"], tuple(row["choices"]), None, row["doc"])
+        rows[option.key] = dataclasses.replace(option, default=option.parse(row["default"]))
+    return types.MappingProxyType(rows)
 
 
-def _choice(*choices: str) -> Callable[[str, Any], str]:
-    def parse(key: str, value: Any) -> str:
-        if isinstance(value, str) and value in choices:
-            return value
-        hint = _nearest(value, list(choices)) if isinstance(value, str) else ""
-        raise _reject(key, value, ", ".join(map(repr, choices)), hint)
-
-    return parse
+def __getattr__(name: str) -> Any:
+    if name == "OPTIONS":  # needs the native library, so it is made when asked for
+        return _table()
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
-def _names(separator: str) -> Callable[[str, Any], str]:
-    """A list of names, as text or as a list of strings; kept as text with single separators and no blanks."""
-
-    def parse(key: str, value: Any) -> str:
-        parts = value.split(separator) if isinstance(value, str) else value
-        accepts = f"names separated by {separator!r}, or a list of names"
-        if not isinstance(parts, (list, tuple)) or not all(isinstance(p, str) for p in parts):
-            raise _reject(key, value, accepts)
-        cleaned = [p.strip() for p in parts]
-        if cleaned == [""]:
-            return ""
-        if any(not p or separator in p for p in cleaned):
-            raise _reject(key, value, accepts + " (one of them is empty)")
-        return separator.join(cleaned)
-
-    return parse
+def _parse(options: Mapping[str, Any] | None) -> dict[str, Any]:
+    options = {} if options is None else options
+    if not isinstance(options, Mapping):
+        raise ValueError(f"options: expected a dict of option name to value, found {type(options).__name__}")
+    values = {}
+    for key, value in options.items():
+        if key not in _table():
+            hint = _nearest(key, list(_table()))
+            raise ValueError(f"unknown option {key!r}{hint}; torch_ge.config.describe() lists all options of backend 'ge'")
+        values[key] = _table()[key].parse(value)
+    return values
 
 
-def _switches(key: str, value: Any) -> str:
-    """`PassA:on;PassB:off`, or a dict of name -> bool or "on"/"off"."""
-    accepts = "'PassName:on;OtherPass:off', or a dict of pass name to 'on', 'off' or bool"
-    if isinstance(value, Mapping):
-        pairs = []
-        for name, state in value.items():
-            text = ("on" if state else "off") if isinstance(state, bool) else state
-            pairs.append(f"{name}:{text}")
-        value = ";".join(pairs)
-    if not isinstance(value, str):
-        raise _reject(key, value, accepts)
-    seen: dict[str, str] = {}
-    for item in filter(None, (part.strip() for part in value.split(";"))):
-        name, colon, state = (s.strip() for s in item.partition(":"))
-        if not name or not colon or state not in ("on", "off"):
-            raise _reject(key, value, accepts, f" ({item!r} is neither 'name:on' nor 'name:off')")
-        if seen.setdefault(name, state) != state:
-            raise _reject(key, value, accepts, f" ({name!r} is switched both on and off)")
-    return ";".join(f"{name}:{state}" for name, state in seen.items())
+_lock = threading.Lock()
+_global: dict[str, Any] = {}
+_session: contextvars.ContextVar[Mapping[str, Any]] = contextvars.ContextVar("torch_ge_session", default=types.MappingProxyType({}))
 
 
-def _table() -> Mapping[str, Option[Any]]:
-    rows: list[Option[Any]] = [
-        Option(
-            "ge.oo.level",
-            "O3",
-            _choice("O1", "O2", "O3"),
-            "O1, O2, O3",
-            "O1 folds constants and cleans up; O2 does all that keeps every bit; O3 also what keeps the tolerance class.",
-        ),
-        Option("ge.oo.constantFolding", True, _boolean, "true, false", "Compute at compile time what depends on constants only."),
-        Option("ge.oo.deadCodeElimination", True, _boolean, "true, false", "Remove branches that can never be taken."),
-        Option(
-            "ge.disableOptimizations",
-            "",
-            _names(","),
-            "pass names, comma-separated",
-            "Passes that never run, whatever the other options say.",
-        ),
-        Option("ge.optimizationSwitch", "", _switches, "Pass:on;Pass:off", "Switch single passes; wins over ge.oo.*."),
-        Option(
-            "ge.exec.engines",
-            "",
-            _names(","),
-            "engine names, comma-separated, in order",
-            "Engines that may take nodes, the first that supports a node wins. Empty: all, in the order of the docs.",
-        ),
-        Option("ge.exec.device", "host", _choice("host"), "host", "The device that runs the model."),
-        Option(
-            "ge.weights",
-            "auto",
-            _choice("auto", "checked", "inputs"),
-            "auto, checked, inputs",
-            "auto: constants, and writes to them are noticed; checked: all bytes are compared at each call; inputs: never constants.",
-        ),
-        Option(
-            "ge.import.strict",
-            False,
-            _boolean,
-            "true, false",
-            "Refuse a node whose inferred type differs from PyTorch's metadata, instead of running it as a fallback node.",
-        ),
-        Option(
-            "ge.debug.verify",
-            False,
-            _boolean,
-            "true, false",
-            "Verify the graph, and that the pass told truly whether it changed it, after each pass.",
-        ),
-    ]
-    return types.MappingProxyType({row.key: row for row in rows})
+def set_options(options: Mapping[str, Any] | None) -> None:
+    """Options of the process: the widest scope. Replaces those set before; None or {} goes back to the defaults.
+
+    What is compiled already stays as it is.
+    """
+    values = _parse(options)
+    with _lock:
+        _global.clear()
+        _global.update(values)
 
 
-OPTIONS: Mapping[str, Option[Any]] = _table()
+@contextlib.contextmanager
+def session(options: Mapping[str, Any]) -> Iterator[None]:
+    """Options of everything that this thread compiles inside the block; they win over `set_options`, and `options=` of
+    torch.compile wins over them. Sessions nest. Note that torch.compile compiles at the first call, not where it stands.
+    """
+    token = _session.set({**_session.get(), **_parse(options)})
+    try:
+        yield
+    finally:
+        _session.reset(token)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -166,51 +189,55 @@ class CompilerConfig:
     Build it with `from_torch`; read with `config["ge.oo.level"]` or `config.oo_level`.
     """
 
-    _values: tuple[tuple[str, Any], ...] = tuple((key, option.default) for key, option in OPTIONS.items())
+    _values: tuple[tuple[str, Any], ...] = dataclasses.field(
+        default_factory=lambda: tuple((key, option.default) for key, option in _table().items())
+    )
     mode: str = "default"
 
     @classmethod
     def from_torch(cls, options: Mapping[str, Any] | None = None, mode: str | None = None) -> CompilerConfig:
-        """Checks what torch.compile hands to a backend. Raises ValueError that names the key and the nearest valid one."""
+        """What torch.compile hands to a backend, over the options of the session and of the process.
+
+        Raises ValueError that names the key and the nearest valid one.
+        """
+        from . import _C
+
         mode = "default" if mode is None else mode
         if not isinstance(mode, str) or mode not in MODES:
-            hint = _nearest(mode, list(MODES)) if isinstance(mode, str) else ""
+            hint = _nearest(mode, list(MODES))
             raise ValueError(f"mode: {mode!r} is not supported by backend 'ge'; accepted: {', '.join(map(repr, MODES))}{hint}")
-        options = {} if options is None else options
-        if not isinstance(options, Mapping):
-            raise ValueError(f"options: expected a dict of option name to value, found {type(options).__name__}")
-        values = {key: option.default for key, option in OPTIONS.items()}
-        for key, value in options.items():
-            if key not in OPTIONS:
-                hint = _nearest(key, list(OPTIONS)) if isinstance(key, str) else ""
-                raise ValueError(f"unknown option {key!r}{hint}; torch_ge.config.describe() lists all options of backend 'ge'")
-            values[key] = OPTIONS[key].parse(key, value)
-        return cls(tuple(values.items()), mode)
+        table = _table()
+        with _lock:
+            scopes = [dict(_global), dict(_session.get()), _parse(options)]
+        resolved = _C.resolve_options(*({key: table[key].text(value) for key, value in scope.items()} for scope in scopes))
+        return cls(tuple((key, option.parse(resolved[key])) for key, option in table.items()), mode)
 
     def __getitem__(self, key: str) -> Any:
         for name, value in self._values:
             if name == key:
                 return value
-        raise KeyError(f"{key!r} is not an option of backend 'ge'{_nearest(key, list(OPTIONS))}")
+        raise KeyError(f"{key!r} is not an option of backend 'ge'{_nearest(key, list(_table()))}")
 
     def __getattr__(self, name: str) -> Any:
-        for key, option in OPTIONS.items():
-            if option.field == name:
-                return self[key]
-        raise AttributeError(f"CompilerConfig has no option field {name!r}{_nearest(name, [o.field for o in OPTIONS.values()])}")
+        if not name.startswith("_"):
+            for key, option in _table().items():
+                if option.field == name:
+                    return self[key]
+        fields = [o.field for o in _table().values()] if not name.startswith("_") else []
+        raise AttributeError(f"CompilerConfig has no option field {name!r}{_nearest(name, fields)}")
 
     def __iter__(self) -> Iterator[str]:
-        return iter(OPTIONS)
+        return iter(_table())
 
     def changed(self) -> dict[str, Any]:
         """The options that differ from their defaults."""
-        return {key: value for key, value in self._values if value != OPTIONS[key].default}
+        return {key: value for key, value in self._values if value != _table()[key].default}
 
     def as_text(self) -> dict[str, str]:
         """All options as text, booleans as "true" and "false": the form that C++ takes."""
-        return {key: str(value).lower() if isinstance(value, bool) else str(value) for key, value in self._values}
+        return {key: _table()[key].text(value) for key, value in self._values}
 
 
 def describe() -> str:
     """All options with default, accepted values and meaning, one block each."""
-    return "\n".join(f"{o.key} (default {o.default!r}; {o.accepts})\n    {o.doc}" for o in OPTIONS.values())
+    return "\n".join(f"{o.key} (default {o.default!r}; {o.accepts})\n    {o.doc}" for o in _table().values())

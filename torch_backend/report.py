@@ -36,6 +36,15 @@ class Stage:
 
 
 @dataclasses.dataclass(frozen=True)
+class PassSummary:
+    """What one pass did over all stages: rules applied (a graph pass counts once a run), nodes made less removed, time."""
+
+    changes: int
+    nodes: int
+    seconds: float
+
+
+@dataclasses.dataclass(frozen=True)
 class NodeReport:
     """One node of the compiled graph."""
 
@@ -62,6 +71,10 @@ class GraphReport:
     native_nodes: int = 0
     fallback_nodes: Mapping[str, int] = dataclasses.field(default_factory=dict)
     stages: Sequence[Stage] = ()
+    passes: Mapping[str, PassSummary] = dataclasses.field(default_factory=dict)
+    switched_off: Sequence[tuple[str, str, str]] = ()  # stage, pass, the option that did it
+    folding_kernels: Sequence[tuple[int, str, int, float]] = ()  # level, operator, count, seconds
+    gone: Mapping[str, str] = dataclasses.field(default_factory=dict)  # imported nodes that passes removed: name -> fate
     engines: Mapping[str, int] = dataclasses.field(default_factory=dict)
     tasks: int = 0
     arena_bytes: int = 0
@@ -81,6 +94,7 @@ class GraphReport:
             raise ValueError(f"graph report: unknown keys {unknown}; expected some of {sorted(known)}")
         values = dict(data)
         values["stages"] = tuple(Stage(*stage) for stage in data.get("stages", ()))
+        values["passes"] = {name: PassSummary(*row) for name, row in data.get("passes", {}).items()}
         values["nodes"] = tuple(NodeReport(**node) for node in data.get("nodes", ()))
         return cls(**values)
 
@@ -93,11 +107,13 @@ class GraphReport:
         return counts
 
     def node(self, name: str) -> NodeReport:
-        """The node of that name. Raises KeyError that names the nearest ones."""
+        """The node of that name; one that a pass removed says what became of it. Raises KeyError that names the nearest."""
         for node in self.nodes:
             if node.name == name:
                 return node
-        near = difflib.get_close_matches(name, [node.name for node in self.nodes], n=3, cutoff=0.3)
+        if name in self.gone:
+            return NodeReport(name, "(gone)", notes=(self.gone[name],))
+        near = difflib.get_close_matches(name, [*(node.name for node in self.nodes), *self.gone], n=3, cutoff=0.3)
         raise KeyError(f"graph {self.name!r} has no node {name!r}" + (f"; nearest: {', '.join(near)}" if near else ""))
 
     def __str__(self) -> str:

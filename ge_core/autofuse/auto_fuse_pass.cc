@@ -5,6 +5,8 @@
 #include <unordered_map>
 
 #include "ge_core/base/str.h"
+#include "ge_core/passes/pass_context.h"
+#include "ge_core/passes/pass_def.h"
 
 namespace ge {
 namespace {
@@ -191,6 +193,16 @@ Result<bool> Replace(Graph& graph, const Engine& engine, const Region& region) {
 }
 
 }  // namespace
+
+REG_PASS_OPTION(AutoFusePass)
+    .Name("autofuse")
+    .Doc("Forms element-wise regions that one engine runs as one task.")
+    .Levels(OptLevel::kO3)
+    .Graph([](const PassContext& c) -> std::unique_ptr<GraphPass> {
+      for (const Engine* e : c.engines)
+        if (e->name() == "jit") return std::make_unique<AutoFusePass>(e);
+      return nullptr;
+    });
 
 Result<bool> AutoFusePass::Run(Graph& graph) {
   if (!engine_ || !graph.ops().Find("FusedRegion") || IsRegionBody(graph)) return false;

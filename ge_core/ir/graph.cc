@@ -342,8 +342,8 @@ Status Graph::Erase(Node* node) {
   if (node->Is("Data")) return FailedPrecondition("a Data node is erased with EraseInput");
   if (!node->unused()) return FailedPrecondition(StrCat("node '", node->name_, "' still has users"));
   if (!node->control_outputs_.empty()) return FailedPrecondition(StrCat("node '", node->name_, "' still has control outputs"));
-  for (GraphObserver* o : module_->observers()) o->OnErase(*node);
   for (Node* n : std::vector<Node*>(node->control_inputs_)) RemoveControlEdge(n, node);
+  for (GraphObserver* o : module_->observers()) o->OnErase(*node);
   for (size_t i = 0; i < node->inputs_.size(); ++i) DropUse(node->inputs_[i], node, static_cast<int>(i));
   by_name_.erase(node->name_);
   Unlink(node);

@@ -54,7 +54,7 @@ std::vector<SignatureError> SignatureErrors(const OpDef& op, std::span<Value* co
     }
   }
   for (const auto& [name, value] : attrs) {
-    if (name.starts_with('_')) continue;
+    if (name.starts_with('_') || name == "no_need_constant_folding") continue;  // the one documented mark without '_'
     const AttrDef* def = op.FindAttr(name);
     if (!def)
       errors.push_back({What::kAttr, StrCat("has no attribute '", name, "'")});

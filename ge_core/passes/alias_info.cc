@@ -16,24 +16,65 @@ bool AliasInfo::MayWriteInput(const Node& node, int i) {
   return !node.pure();
 }
 
-AliasInfo::AliasInfo(const Graph& graph) {
-  flags_.reserve(graph.size());
-  const Node* last = graph.first();
-  while (last && last->next()) last = last->next();
+AliasInfo::AliasInfo(Graph& graph) : graph_(graph), flags_(static_cast<size_t>(graph.value_bound())) {
   // Users come after producers in the list, so one sweep from the end sees every user first.
-  for (const Node* n = last; n; n = n->prev()) {
-    uint8_t outputs = 0;
-    for (int o = 0; o < n->num_outputs(); ++o) outputs |= Flags(n->output(o));
-    for (int i = 0; i < n->num_inputs(); ++i) {
-      const Value* in = n->input(i);
-      if (!in) continue;
-      uint8_t flags = 0;
-      if (n == graph.net_output()) flags |= kEscapes;
-      if (MayWriteInput(*n, i)) flags |= kWritten;
-      if (outputs && MayAliasInput(*n, i)) flags |= outputs;
-      if (flags) flags_[in] |= flags;
-    }
+  for (const Node* n = graph.last(); n; n = n->prev())
+    for (int i = 0; i < n->num_inputs(); ++i)
+      if (const Value* in = n->input(i)) flags_[static_cast<size_t>(in->id())] |= Contribution(*n, i);
+  graph.module().AddObserver(this);
+}
+
+AliasInfo::~AliasInfo() { graph_.module().RemoveObserver(this); }
+
+uint8_t AliasInfo::Contribution(const Node& node, int i) const {
+  if (&node == graph_.net_output()) return kEscapes;
+  uint8_t flags = MayWriteInput(node, i) ? kWritten : 0;
+  if (MayAliasInput(node, i))
+    for (int o = 0; o < node.num_outputs(); ++o) flags |= Flags(node.output(o));
+  return flags;
+}
+
+void AliasInfo::Add(const Value* value, uint8_t flags) {
+  std::vector<const Value*> todo = {value};
+  while (!todo.empty()) {
+    const Value* v = todo.back();
+    todo.pop_back();
+    const auto id = static_cast<size_t>(v->id());
+    if (id >= flags_.size()) flags_.resize(static_cast<size_t>(graph_.value_bound()));
+    if ((flags_[id] | flags) == flags_[id]) continue;
+    flags_[id] |= flags;
+    const Node& producer = *v->producer();
+    for (int i = 0; i < producer.num_inputs(); ++i)
+      if (producer.input(i) && MayAliasInput(producer, i)) todo.push_back(producer.input(i));
   }
+}
+
+void AliasInfo::OnCreate(Node& node) {
+  if (&node.graph() != &graph_) return;
+  for (int i = 0; i < node.num_inputs(); ++i)
+    if (node.input(i)) Add(node.input(i), Contribution(node, i));
+}
+
+void AliasInfo::OnReplace(Value& from, Value& to) {
+  if (&from.producer()->graph() == &graph_) Add(&to, Flags(&from));
+}
+
+void AliasInfo::OnInput(Node& node, int index, Value*) {
+  if (&node.graph() == &graph_ && index < node.num_inputs() && node.input(index)) Add(node.input(index), Contribution(node, index));
+}
+
+bool AliasInfo::MayBeBorrowed(const Value* value) const {
+  // Chains of views are short; a long one is answered carefully.
+  std::vector<const Value*> todo = {value};
+  for (int budget = 64; !todo.empty(); --budget) {
+    if (budget == 0) return true;
+    const Node& producer = *todo.back()->producer();
+    todo.pop_back();
+    if (producer.op().Has(kSkeleton)) return true;
+    for (int i = 0; i < producer.num_inputs(); ++i)
+      if (producer.input(i) && MayAliasInput(producer, i)) todo.push_back(producer.input(i));
+  }
+  return false;
 }
 
 }  // namespace ge

@@ -1,41 +1,49 @@
 #pragma once
 // AliasInfo: which values of a graph leave it or may be written. Passes that put one value in the place of two ask it,
-// so that two results that eager keeps apart in memory stay apart.
-#include <unordered_map>
+// so that two results that eager keeps apart in memory stay apart. Observes its graph: right after every change, at worst
+// too careful (a flag is never taken back).
+#include <vector>
 
 #include "ge_core/ir/graph.h"
 
 namespace ge {
 
-class GE_API AliasInfo {
+class GE_API AliasInfo final : public GraphObserver {
  public:
-  // One backward sweep over `graph`: O(nodes + edges).
-  explicit AliasInfo(const Graph& graph);
+  // One backward sweep over `graph`: O(nodes + edges). Registers with the module until it dies.
+  explicit AliasInfo(Graph& graph);
+  ~AliasInfo() override;
+  AliasInfo(const AliasInfo&) = delete;
+  AliasInfo& operator=(const AliasInfo&) = delete;
 
   // The value, or something that may share its memory, is returned by the graph.
   bool Escapes(const Value* value) const { return Flags(value) & kEscapes; }
   // The value, or something that may share its memory, may be written by a node.
   bool MayBeWritten(const Value* value) const { return Flags(value) & kWritten; }
-  // `into` took over the uses of `from`.
-  void Merge(const Value* from, const Value* into) { flags_[into] |= Flags(from); }
-  // `to`, a new value, stands in for `from`, which is about to be erased.
-  void Replace(const Value* from, const Value* to) {
-    flags_[to] = Flags(from);
-    flags_.erase(from);
-  }
+  // The value's own memory may be that of an input or of a constant of the graph, or belong to an object we cannot see into.
+  bool MayBeBorrowed(const Value* value) const;
 
   // Some output of `node` may share memory with its input i.
   static bool MayAliasInput(const Node& node, int i);
   // `node` may write into the memory of its input i.
   static bool MayWriteInput(const Node& node, int i);
 
+  void OnCreate(Node& node) override;
+  void OnReplace(Value& from, Value& to) override;
+  void OnInput(Node& node, int index, Value* before) override;
+
  private:
   enum : uint8_t { kEscapes = 1, kWritten = 2 };
   uint8_t Flags(const Value* value) const {
-    auto it = flags_.find(value);
-    return it == flags_.end() ? 0 : it->second;
+    const auto id = static_cast<size_t>(value->id());
+    return id < flags_.size() ? flags_[id] : 0;
   }
-  std::unordered_map<const Value*, uint8_t> flags_;  // looked up only, never iterated
+  // What `node` alone says of its input i, given the flags of its outputs.
+  uint8_t Contribution(const Node& node, int i) const;
+  void Add(const Value* value, uint8_t flags);  // and to everything whose memory it may share
+
+  Graph& graph_;
+  std::vector<uint8_t> flags_;  // by Value::id()
 };
 
 }  // namespace ge

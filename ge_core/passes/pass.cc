@@ -1,7 +1,6 @@
 #include "ge_core/passes/pass.h"
 
 namespace ge {
-
-GraphPass::~GraphPass() = default;  // out of line: one vtable, in libge_core.so
-
+GraphPass::~GraphPass() = default;
+NodePass::~NodePass() = default;
 }  // namespace ge

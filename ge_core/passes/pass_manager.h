@@ -3,9 +3,12 @@
 // that passes report their changes honestly.
 #include <functional>
 #include <memory>
+#include <optional>
 
-#include "ge_core/passes/pass.h"
+#include "ge_core/passes/change_log.h"
+#include "ge_core/passes/node_pass_driver.h"
 #include "ge_core/passes/pass_report.h"
+#include "ge_core/passes/pass_registry.h"
 
 namespace ge {
 
@@ -14,12 +17,17 @@ struct PassManagerOptions {
   // module is valid after every pass; the report notes it.
   int max_rounds = 5;
   double max_seconds = 60;
-  // Called after each pass that changed something. Empty: no verification. A failure fails the run and names the pass.
+  // All passes stop after so many changes (ChangeLog::Change); -1: never. What bisection bounds.
+  int64_t max_changes = -1;
+  // Called after each pass that changed something, in small modules after each application of a rule. Empty: no
+  // verification. A failure fails the run and names the pass.
   std::function<Status(const Module&)> verify;
-  // Compares a fingerprint of the module around every pass with the flag it returned. Costs about as much as a pass.
+  // Compares what a pass did with the flag it returned. Costs about as much as a pass.
   bool check_changed_flag = false;
   // Called after each pass that changed something: text dumps.
   std::function<void(std::string_view stage, std::string_view pass, const Module&)> dump;
+  // Written where given: who made and removed which node.
+  ChangeLog* log = nullptr;
 };
 
 class GE_API PassManager {
@@ -30,22 +38,34 @@ class GE_API PassManager {
 
   // Starts a stage; later passes belong to it. `repeat` = false runs it once.
   void AddStage(std::string name, bool repeat = true);
-  // Appends a pass to the last stage. One pass object may be one entry only; a pass may be listed several times.
+  // Appends a pass to the last stage. Node passes that follow each other share one work list. One pass object may be one
+  // entry only; a pass may be listed several times.
   void AddPass(std::unique_ptr<GraphPass> pass);
+  void AddPass(std::unique_ptr<NodePass> pass);
+  void AddPass(MadePass pass);
 
   // Runs all stages in order. The message of a failure says "while running pass 'x' in stage 'y'". `report` may be null;
   // its stages are filled as far as the run came.
   Status Run(Module& module, PassReport* report = nullptr);
 
+  // Every rule of every stage, for questions about nodes after the run (NodePass::WhyNot).
+  std::vector<const NodePass*> node_passes() const;
+
  private:
+  struct Item {  // a graph pass, or a group of node passes
+    std::unique_ptr<GraphPass> graph;
+    std::vector<std::unique_ptr<NodePass>> group;
+  };
   struct Stage {
     std::string name;
     bool repeat;
-    std::vector<std::unique_ptr<GraphPass>> passes;
+    std::vector<Item> items;
   };
-  Status RunStage(const Stage& stage, Module& module, StageReport& report);
-  // Runs one pass over every graph of the module.
-  Result<bool> RunPass(GraphPass& pass, Module& module) const;
+  struct Session;  // one run
+  Status RunStage(const Stage& stage, Session& session, StageReport& report);
+  Result<bool> RunItem(const Stage& stage, const Item& item, Session& session, StageReport& report);
+  Result<bool> RunGraphPass(const Stage& stage, GraphPass& pass, Session& session, StageReport& report);
+  Result<bool> RunGroup(const Stage& stage, const Item& item, Session& session, StageReport& report);
 
   PassManagerOptions options_;
   std::vector<Stage> stages_;

@@ -1,32 +1,35 @@
 #pragma once
-// PassOptions: which passes run. Precedence, strongest first: ge.disableOptimizations, ge.optimizationSwitch, the
-// pass's own switch (ge.oo.constantFolding, ge.oo.deadCodeElimination), ge.oo.level.
+// PassOptions: which passes run, and their limits, read from resolved options. Precedence, strongest first:
+// ge.disableOptimizations, ge.optimizationSwitch, the pass's own switch (ge.oo.constantFolding, ge.oo.deadCodeElimination),
+// ge.oo.level.
 #include <map>
 #include <set>
-#include <span>
 #include <string>
 
+#include "ge_core/passes/option_def.h"
 #include "ge_core/passes/pass_registry.h"
 
 namespace ge {
 
 struct GE_API PassOptions {
-  OptLevel level = OptLevel::kO3;        // ge.oo.level: "O1" | "O2" | "O3"
-  bool constant_folding = true;          // ge.oo.constantFolding: "true" | "false"
-  bool dead_code_elimination = true;     // ge.oo.deadCodeElimination: "true" | "false"
-  std::set<std::string> disabled;        // ge.disableOptimizations: "PassA,PassB"; canonical names
-  std::map<std::string, bool> switches;  // ge.optimizationSwitch: "PassA:on;PassB:off"; canonical names
+  OptLevel level = OptLevel::kO3;
+  OptionMap values;                      // resolved: what switch options are looked up in
+  std::set<std::string> disabled;        // canonical names
+  std::map<std::string, bool> switches;  // canonical names
+  FoldOptions fold;
+  int64_t max_changes = -1;
+  bool verify = false;
 
-  // The keys that Parse takes.
-  static std::span<const std::string_view> Keys();
-  // Reads these keys. An unknown key, pass or value is InvalidArgument naming key, value and the nearest valid ones.
-  static Result<PassOptions> Parse(const std::map<std::string, std::string>& options, const PassRegistry& registry);
+  // Reads resolved options (ResolveOptions). A pass that `registry` does not know is InvalidArgument naming the nearest.
+  static Result<PassOptions> FromResolved(OptionMap resolved, const PassRegistry& registry);
+  // From options of graph scope alone.
+  static Result<PassOptions> Parse(const OptionMap& options, const PassRegistry& registry);
 
   struct Decision {
     bool on = true;
     std::string why;  // the option that decided, where the pass is off
   };
-  Decision Decide(const PassEntry& entry) const;
+  Decision Decide(const PassDef& def) const;
 };
 
 }  // namespace ge

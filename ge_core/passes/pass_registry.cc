@@ -5,39 +5,52 @@
 
 namespace ge {
 
-Status PassRegistry::Add(PassEntry entry) {
-  if (!entry.make) return InvalidArgument(StrCat("pass '", entry.name, "' has no maker"));
-  std::vector<std::string> names = entry.aliases;
-  names.insert(names.begin(), entry.name);
-  for (size_t i = 0; i < names.size(); ++i) {
-    if (names[i].empty()) return InvalidArgument("a pass needs a name");
-    bool taken = by_name_.contains(names[i]);
-    for (size_t k = 0; k < i; ++k) taken |= names[k] == names[i];
-    if (taken) return InvalidArgument(StrCat("pass '", entry.name, "': the name '", names[i], "' is taken"));
-  }
-  entries_.push_back(std::make_unique<PassEntry>(std::move(entry)));
-  for (std::string& name : names) by_name_.emplace(std::move(name), entries_.back().get());
+#define GE_PASS(Type) extern const PassDef ge_pass_##Type;
+#include "ge_core/passes/passes.def"
+#undef GE_PASS
+
+std::string_view Name(OptLevel level) { return level == OptLevel::kO1 ? "O1" : level == OptLevel::kO2 ? "O2" : "O3"; }
+
+Status PassRegistry::Add(const PassDef& def) {
+  if (def.name.empty()) return InvalidArgument(StrCat("pass ", def.type, " has no name"));
+  if ((def.graph_pass != nullptr) == (def.node_pass != nullptr))
+    return InvalidArgument(StrCat("pass '", def.name, "' needs exactly one maker, of a graph pass or of a node pass"));
+  std::vector<std::string_view> names = {def.name};
+  if (!def.type.empty()) names.push_back(def.type);
+  names.insert(names.end(), def.aliases.begin(), def.aliases.begin() + def.num_aliases);
+  for (std::string_view n : names)
+    if (auto it = by_name_.find(n); it != by_name_.end())
+      return InvalidArgument(StrCat("two passes are called '", n, "': '", it->second->name, "' and '", def.name, "'"));
+  defs_.push_back(&def);
+  for (std::string_view n : names) by_name_.emplace(std::string(n), &def);
   return {};
 }
 
-const PassEntry* PassRegistry::Find(std::string_view name) const {
+const PassDef* PassRegistry::Find(std::string_view name) const {
   auto it = by_name_.find(name);
   return it == by_name_.end() ? nullptr : it->second;
 }
 
-Result<const PassEntry*> PassRegistry::Get(std::string_view name) const {
-  if (const PassEntry* entry = Find(name)) return entry;
-  std::vector<std::string_view> names;
-  for (const auto& [known, entry] : by_name_) names.push_back(known);
-  return InvalidArgument(StrCat("unknown pass '", name, "'", DidYouMean(name, names)));
+Result<const PassDef*> PassRegistry::Get(std::string_view name) const {
+  if (const PassDef* def = Find(name)) return def;
+  std::vector<std::string_view> known;
+  for (const auto& [n, def] : by_name_) known.push_back(n);
+  return InvalidArgument(StrCat("unknown pass '", name, "'", DidYouMean(name, known)));
 }
 
-Result<std::unique_ptr<GraphPass>> PassRegistry::Create(std::string_view name, const PassContext& context) const {
-  GE_ASSIGN_OR_RETURN(const PassEntry* entry, Get(name));
-  std::unique_ptr<GraphPass> pass = entry->make(context);
-  if (!pass)
-    return FailedPrecondition(StrCat("pass '", entry->name, "' cannot be made: no host evaluation engine or no engine list was given"));
-  return pass;
+MadePass PassRegistry::Make(const PassDef& def, const PassContext& context) {
+  MadePass made;
+  if (def.graph_pass) made.graph = def.graph_pass(context);
+  if (def.node_pass) made.node = def.node_pass(context);
+  return made;
+}
+
+PassRegistry PassRegistry::WithBuiltins() {
+  PassRegistry registry;
+#define GE_PASS(Type) GE_CHECK(registry.Add(ge_pass_##Type).ok(), "two built-in passes share a name: " #Type);
+#include "ge_core/passes/passes.def"
+#undef GE_PASS
+  return registry;
 }
 
 }  // namespace ge

@@ -1,17 +1,19 @@
 #pragma once
 // PassReport: what each pass and each stage did. Plain data, for explain() and for dumps.
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
 namespace ge {
 
-// One run of one pass over all graphs of the module.
+// One run of one pass over all graphs of the module. A node pass shares its work list with its neighbours; its share of
+// changes, nodes and time is counted apart.
 struct PassRun {
   std::string pass;
-  int round = 0;  // 1-based
-  bool changed = false;
-  size_t nodes_before = 0, nodes_after = 0;
+  int round = 0;           // 1-based
+  int64_t changes = 0;     // rules applied; for a graph pass 1 if it changed something
+  int64_t node_delta = 0;  // nodes made less nodes removed
   double seconds = 0;
 };
 

@@ -5,25 +5,41 @@
 namespace ge {
 namespace {
 
-// Stages follow seed 000 section 4.6; the order fold, DCE, CSE, fold, DCE follows seed 003 section 2.4.
+// Stages follow seed 000 section 4.6. The order fold, dead code, common subexpressions, fold, dead code of seed 003
+// section 2.4 is Prepare and the three steps of OptimizeStage1 read together. Node passes that stand next to each other
+// share one work list: at each node they are tried in this order, until nothing changes.
+
 constexpr PipelineEntry kPrepare[] = {
-    {"constant-folding", "shape operands that are constant let every later stage see static shapes"},
+    {"infer-shape", "types first: everything after it asks for static shapes"},
+    {"replace-with-empty-const", "known whatever its operands are; a mark does not disturb the inference around it", true},
+    {"dimension-compute", "gives the shape operands their values, which inference reads through the marks", true},
+    {"constant-folding", "shape arithmetic on constants and marks"},
+    {"potential-const-taken-effect", "when nothing else is found: the marks become constants, and users are looked at again"},
     {"dead-code-elimination", "the importer may leave nodes that only shapes depended on"},
 };
-constexpr PipelineEntry kOptimizeStage1[] = {
-    {"constant-folding", "first: constants enable everything after it"},
-    {"dead-code-elimination", "folding leaves orphans; fewer nodes make the rest cheaper"},
-    {"common-subexpression-elimination", "after clean-up, so that only live nodes are compared"},
+constexpr PipelineEntry kOptimizeStage1_1[] = {
+    {"common-subexpression-elimination", "after the clean-up of Prepare, so that only live nodes are compared; equal constants merge too"},
+};
+constexpr PipelineEntry kOptimizeStage1_2[] = {
+    {"infer-shape", "merging and folding may have closed an open shape"},
+    {"replace-with-empty-const", "before computing: it needs no values"},
+    {"dimension-compute", "before folding, whose operands it provides"},
     {"constant-folding", "merging can bring the last operands of a node together"},
-    {"dead-code-elimination", "what merging and folding left over"},
+    {"dimension-adjust", "last: what could be folded is gone"},
+};
+constexpr PipelineEntry kOptimizeStage1_3[] = {
+    {"dead-code-elimination", "what folding and merging left over"},
     {"remove-unused-subgraphs", "a removed call may have been the last user of its subgraph"},
 };
+// Quantisation (none is built in) runs here: after the graph passes, which it must not see undone, and before fusion, whose
+// rules match what it inserts (seed 003 section 4).
 constexpr PipelineEntry kFusion[] = {
     {"matmul-transpose", "after clean-up: a transpose that CSE merged is absorbed by all its products"},
     {"dead-code-elimination", "the absorbed transposes"},
 };
 constexpr PipelineEntry kOptimizeStage2[] = {
-    {"constant-folding", "fusion and layout passes create computations on constants"},
+    {"constant-folding", "fusion rules create computations on constants"},
+    {"dimension-adjust", "and axis operators"},
     {"common-subexpression-elimination", "fusion rules may produce equal nodes, for example one transposed weight twice"},
     {"dead-code-elimination", "last clean-up before placement"},
 };
@@ -34,11 +50,20 @@ constexpr PipelineEntry kBeforeAutofuse[] = {
     {"constant-folding", "a fused region must not contain what can be known now"},
     {"dead-code-elimination", "nor what nobody reads"},
 };
+constexpr PipelineEntry kAutofuse[] = {
+    {"autofuse", "last: a fused region is opaque to all other passes"},
+};
 
 constexpr PipelineStage kStages[] = {
-    {"Prepare", false, kPrepare}, {"OptimizeStage1", true, kOptimizeStage1},
-    {"Fusion", true, kFusion},    {"OptimizeStage2", true, kOptimizeStage2},
-    {"Layout", false, kLayout},   {"BeforeAutofuse", false, kBeforeAutofuse},
+    {"Prepare", true, kPrepare},
+    {"OptimizeStage1_1", true, kOptimizeStage1_1},
+    {"OptimizeStage1_2", true, kOptimizeStage1_2},
+    {"OptimizeStage1_3", true, kOptimizeStage1_3},
+    {"Fusion", true, kFusion},
+    {"OptimizeStage2", true, kOptimizeStage2},
+    {"Layout", false, kLayout},
+    {"BeforeAutofuse", false, kBeforeAutofuse},
+    {"Autofuse", false, kAutofuse},
 };
 
 }  // namespace
@@ -47,13 +72,17 @@ std::span<const PipelineStage> Pipeline() { return kStages; }
 
 Result<PassManager> BuildPipeline(const PassRegistry& registry, const PassOptions& options, const PassContext& context,
                                   PassManagerOptions manager_options, PassReport* report) {
+  manager_options.max_changes = options.max_changes;
   PassManager manager(std::move(manager_options));
+  PassContext own = context;
+  own.fold = options.fold;
   for (const PipelineStage& stage : kStages) {
     manager.AddStage(std::string(stage.name), stage.repeat);
     for (const PipelineEntry& entry : stage.entries) {
-      const PassEntry* pass = registry.Find(entry.pass);
+      const PassDef* pass = registry.Find(entry.pass);
       PassOptions::Decision decision = pass ? options.Decide(*pass) : PassOptions::Decision{false, "not registered by this program"};
-      std::unique_ptr<GraphPass> made = decision.on ? pass->make(context) : nullptr;
+      own.mark_only = entry.mark_only;
+      MadePass made = decision.on ? PassRegistry::Make(*pass, own) : MadePass{};
       if (made) {
         manager.AddPass(std::move(made));
       } else if (report) {
@@ -70,8 +99,13 @@ Result<PassManager> BuildFromNames(std::span<const std::string> names, const Pas
   PassManager manager(std::move(manager_options));
   manager.AddStage("passes", false);
   for (const std::string& name : names) {
-    GE_ASSIGN_OR_RETURN(std::unique_ptr<GraphPass> pass, registry.Create(name, context));
-    manager.AddPass(std::move(pass));
+    constexpr std::string_view kMark = "?mark";
+    PassContext own = context;
+    own.mark_only = name.ends_with(kMark);
+    GE_ASSIGN_OR_RETURN(const PassDef* const def, registry.Get(std::string_view(name).substr(0, name.size() - (own.mark_only ? kMark.size() : 0))));
+    MadePass made = PassRegistry::Make(*def, own);
+    if (!made) return FailedPrecondition(StrCat("pass '", name, "' cannot run here: what it needs is not present"));
+    manager.AddPass(std::move(made));
   }
   return manager;
 }

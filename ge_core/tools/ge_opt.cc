@@ -16,8 +16,12 @@ namespace ge {
 namespace {
 
 constexpr std::string_view kUsage =
-    "usage: ge-opt FILE|- [--passes=a,b] [--print-full] [--verify-only] [--to-proto OUT] [--from-proto] [--list-passes] [--list-ops]\n"
-    "  --passes=a,b    run these passes once each, in this order; --list-passes names them\n"
+    "usage: ge-opt FILE|- [--passes=a,b | --pipeline] [--option=key=value]... [--stats] [--print-full] [--verify-only]\n"
+    "              [--to-proto OUT] [--from-proto] [--list-passes] [--list-options] [--list-ops]\n"
+    "  --passes=a,b    run these passes once each, in this order; --list-passes names them; 'name?mark' marks only\n"
+    "  --pipeline      run all stages, as a compile does\n"
+    "  --option=k=v    an option of graph scope for --pipeline, such as ge.oo.level=O1; --list-options names them\n"
+    "  --stats         what each stage and pass did, with its time, on standard error; verification is then left out\n"
     "  --print-full    print constants of any size in full\n"
     "  --verify-only   print nothing but errors\n"
     "  --to-proto OUT  also write the result as ge.proto.ModelDef\n"
@@ -26,7 +30,9 @@ constexpr std::string_view kUsage =
 struct Args {
   std::string file, to_proto;
   std::vector<std::string> passes;
-  bool print_full = false, verify_only = false, from_proto = false, list_passes = false, list_ops = false, help = false;
+  OptionMap options;
+  bool pipeline = false, stats = false, print_full = false, verify_only = false, from_proto = false;
+  bool list_passes = false, list_options = false, list_ops = false, help = false;
 };
 
 Result<Args> ParseArgs(int argc, char** argv) {
@@ -37,6 +43,17 @@ Result<Args> ParseArgs(int argc, char** argv) {
       std::istringstream list{std::string(a.substr(9))};
       for (std::string name; std::getline(list, name, ',');)
         if (!name.empty()) args.passes.push_back(name);
+    } else if (a == "--pipeline") {
+      args.pipeline = true;
+    } else if (a.starts_with("--option=")) {
+      const std::string_view item = a.substr(9);
+      const size_t equals = item.find('=');
+      if (equals == std::string_view::npos) return InvalidArgument(StrCat("'", a, "': expected --option=key=value"));
+      args.options[std::string(item.substr(0, equals))] = std::string(item.substr(equals + 1));
+    } else if (a == "--stats") {
+      args.stats = true;
+    } else if (a == "--list-options") {
+      args.list_options = true;
     } else if (a.starts_with("--to-proto=")) {
       args.to_proto = a.substr(11);
     } else if (a == "--to-proto") {
@@ -62,7 +79,9 @@ Result<Args> ParseArgs(int argc, char** argv) {
       args.file = a;
     }
   }
-  if (args.file.empty() && !args.list_passes && !args.list_ops && !args.help) return InvalidArgument(StrCat("no file given\n", kUsage));
+  if (args.pipeline && !args.passes.empty()) return InvalidArgument("--pipeline and --passes exclude each other");
+  if (!args.pipeline && !args.options.empty()) return InvalidArgument("--option needs --pipeline");
+  if (args.file.empty() && !args.list_passes && !args.list_options && !args.list_ops && !args.help) return InvalidArgument(StrCat("no file given\n", kUsage));
   return args;
 }
 
@@ -96,11 +115,26 @@ void ListOps() {
   }
 }
 
+void PrintStats(const PassReport& report) {
+  std::fprintf(stderr, "passes: %.6f s\n", report.seconds);
+  for (const StageReport& s : report.stages) {
+    std::fprintf(stderr, "%s: %zu -> %zu nodes, %d round(s), %.6f s\n", s.stage.c_str(), s.nodes_before, s.nodes_after, s.rounds, s.seconds);
+    for (const PassRun& p : s.passes)
+      std::fprintf(stderr, "  %d %s: %lld change(s), %+lld node(s), %.6f s\n", p.round, p.pass.c_str(), static_cast<long long>(p.changes),
+                   static_cast<long long>(p.node_delta), p.seconds);
+    for (const std::string& note : s.notes) std::fprintf(stderr, "  note: %s\n", note.c_str());
+  }
+  for (const SwitchedOff& off : report.switched_off)
+    std::fprintf(stderr, "off: %s in %s: %s\n", off.pass.c_str(), off.stage.c_str(), off.why.c_str());
+}
+
 Status Run(const Args& args) {
   const PassRegistry registry = PassRegistry::WithBuiltins();
   if (args.help) std::cout << kUsage;
   if (args.list_passes)
-    for (const auto& p : registry.entries()) std::cout << p->name << "\n    " << p->doc << '\n';
+    for (const PassDef* p : registry.defs()) std::cout << p->name << "\n    " << p->doc << '\n';
+  if (args.list_options)
+    for (const OptionDef& o : Options()) std::cout << o.key << " = " << (o.value.empty() ? "(empty)" : o.value) << "\n    " << o.help << '\n';
   if (args.list_ops) ListOps();
   if (args.file.empty()) return {};
 
@@ -112,13 +146,24 @@ Status Run(const Args& args) {
 
   const HostCpuEngine evaluator(&HostKernels());
   PassManagerOptions options;
-  options.verify = [](const Module& m) { return Verify(m); };
-  options.check_changed_flag = true;
-  if (!args.passes.empty()) {
-    GE_ASSIGN_OR_RETURN(PassManager manager,
-                        BuildFromNames(args.passes, registry, PassContext{.evaluator = &evaluator}, std::move(options)));
-    GE_RETURN_IF_ERROR(manager.Run(module));
+  if (!args.stats) {
+    options.verify = [](const Module& m) { return Verify(m); };
+    options.check_changed_flag = true;
   }
+  PotentialConsts marks;
+  for (const auto& graph : module.graphs()) marks.TakeFromAttributes(*graph);
+  const PassContext context{.evaluator = &evaluator, .potential_consts = &marks};
+  PassReport report;
+  if (args.pipeline) {
+    GE_ASSIGN_OR_RETURN(const PassOptions chosen, PassOptions::Parse(args.options, registry));
+    GE_ASSIGN_OR_RETURN(PassManager manager, BuildPipeline(registry, chosen, context, std::move(options), &report));
+    GE_RETURN_IF_ERROR(manager.Run(module, &report));
+  } else if (!args.passes.empty()) {
+    GE_ASSIGN_OR_RETURN(PassManager manager, BuildFromNames(args.passes, registry, context, std::move(options)));
+    GE_RETURN_IF_ERROR(manager.Run(module, &report));
+  }
+  if (args.stats) PrintStats(report);
+  for (const auto& graph : module.graphs()) marks.WriteAsAttributes(*graph);
   if (!args.to_proto.empty()) {
     GE_ASSIGN_OR_RETURN(const std::string bytes, Serialize(module));
     std::ofstream out(args.to_proto, std::ios::binary);

@@ -75,8 +75,13 @@ Status RunPasses(Module& module, const std::vector<std::string>& names, const Ho
   options.verify = [](const Module& m) { return Verify(m); };
   options.check_changed_flag = true;
   const PassRegistry registry = PassRegistry::WithBuiltins();
-  GE_ASSIGN_OR_RETURN(PassManager manager, BuildFromNames(names, registry, PassContext{.evaluator = &evaluator}, std::move(options)));
-  return manager.Run(module);
+  PotentialConsts marks;
+  for (const auto& graph : module.graphs()) marks.TakeFromAttributes(*graph);
+  const PassContext context{.evaluator = &evaluator, .potential_consts = &marks};
+  GE_ASSIGN_OR_RETURN(PassManager manager, BuildFromNames(names, registry, context, std::move(options)));
+  GE_RETURN_IF_ERROR(manager.Run(module));
+  for (const auto& graph : module.graphs()) marks.WriteAsAttributes(*graph);
+  return {};
 }
 
 template <typename T>

@@ -1,4 +1,5 @@
 // torch_ge._C: the extension module.
+#include "ge_core/passes/option_def.h"
 #include "torch_backend/csrc/compiled_model.h"
 
 namespace ge::torch_backend {
@@ -27,6 +28,31 @@ PYBIND11_MODULE(_C, m) {
       "import_text", [](py::handle gm, bool strict) { return Unwrap(Session::Get().ImportText(gm, strict)); }, py::arg("gm"),
       py::arg("strict") = true, "The imported graph as text, before any pass.");
   m.def("build_info", [] { return Session::Get().BuildInfo(); });
+  m.def(
+      "option_table",
+      [] {
+        py::list table;
+        for (const OptionDef& o : Options()) {
+          py::dict row;
+          row["key"] = std::string(o.key);
+          row["kind"] = std::string(Name(o.kind));
+          row["choices"] = std::vector<std::string>(o.choices.begin(), o.choices.begin() + o.num_choices);
+          row["default"] = std::string(o.value);
+          row["doc"] = std::string(o.help);
+          row["scopes"] = static_cast<int>(o.scopes);
+          row["visibility"] = static_cast<int>(o.visibility);
+          row["show_name"] = std::string(o.show_name);
+          table.append(row);
+        }
+        return table;
+      },
+      "All options, as ge_core/passes/options.cc declares them.");
+  m.def(
+      "resolve_options",
+      [](const TextOptions& global, const TextOptions& session, const TextOptions& graph) {
+        return Unwrap(ResolveOptions(global, session, graph));
+      },
+      "The value of every option under those of the three scopes, the narrower wins.");
   m.def("list_passes", [] { return Session::Get().PassNames(); });
   m.def("advance_optimizer_epoch", [] { AdvanceOptimizerEpoch(); }, "Called after each optimizer step; see weights.h.");
   m.def(

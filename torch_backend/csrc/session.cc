@@ -11,8 +11,6 @@
 #include "ge_core/ir/host_cpu_library.h"
 #include "ge_core/ir/text.h"
 #include "ge_core/ir/verifier.h"
-#include "ge_core/passes/fusion/matmul_transpose_pass.h"
-#include "ge_core/passes/layout/prepack_pass.h"
 #include "ge_core/passes/pipeline.h"
 #include "host_kernels/aten/aten_engine.h"
 #include "host_kernels/ops.h"
@@ -21,6 +19,10 @@
 #include "npu_runtime/host_scalar_engine.h"
 
 extern "C" const ge::HostCpuLibrary* ge_host_cpu_library();
+
+namespace ge {
+extern const PassDef ge_pass_AutoFusePass;  // above the passes in the include tree: composition roots register it
+}
 
 namespace ge::torch_backend {
 namespace {
@@ -57,34 +59,33 @@ bool CountsAsCompute(const Node& n) {
   return !n.op().Has(kSkeleton) && !n.op().Has(kView) && !n.op().Has(kHostScalar) && !n.Is("TransData");
 }
 
-// Autofuse stands above the passes in the include tree: the composition root registers it and appends its stage.
-Status AddAutofuse(PassRegistry& registry) {
-  return registry.Add({"autofuse",
-                       {"AutoFusePass"},
-                       OptLevel::kO3,
-                       "",
-                       "Forms element-wise regions that one engine runs as one task.",
-                       [](const PassContext& c) -> std::unique_ptr<GraphPass> {
-                         for (const Engine* e : c.engines)
-                           if (e->name() == "jit") return std::make_unique<AutoFusePass>(e);
-                         return nullptr;
-                       }});
+// What the passes know about a finished module.
+struct PassFacts {
+  PassReport report;
+  FoldReport folds;
+  ChangeLog log;
+  PotentialConsts marks;
+  std::map<std::string, std::vector<std::string>> why;  // node name -> "constant-folding: input 0 ('x') is not a constant"
+};
+
+// Asks every rule of the pipeline about every node that is left.
+void AskRules(Module& module, const PassManager& manager, PassFacts& facts) {
+  std::map<std::string_view, const NodePass*> rules;
+  for (const NodePass* pass : manager.node_passes()) rules.emplace(pass->name(), pass);
+  for (const auto& graph : module.graphs()) {
+    const Rewriter rewriter(*graph);
+    for (const Node* n : graph->nodes()) {
+      if (n->op().Has(kSkeleton)) continue;
+      for (const auto& [name, pass] : rules) {
+        const auto anchors = pass->anchors();
+        if (!anchors.empty() && std::find(anchors.begin(), anchors.end(), n->op().name) == anchors.end()) continue;
+        if (std::string why = pass->WhyNot(*n, rewriter); !why.empty()) facts.why[n->name()].push_back(StrCat(name, ": ", why));
+      }
+    }
+  }
 }
 
-Status AddAutofuseStage(const PassRegistry& registry, const PassOptions& options, const PassContext& context, PassManager& manager,
-                        PassReport& report) {
-  GE_ASSIGN_OR_RETURN(const PassEntry* entry, registry.Get("autofuse"));
-  manager.AddStage("Autofuse", false);
-  const PassOptions::Decision decision = options.Decide(*entry);
-  std::unique_ptr<GraphPass> pass = decision.on ? entry->make(context) : nullptr;
-  if (pass)
-    manager.AddPass(std::move(pass));
-  else
-    report.switched_off.push_back({"autofuse", "Autofuse", decision.on ? "the jit engine is not present" : decision.why});
-  return {};
-}
-
-py::dict NodeReport(const Node& n, const CompiledModel& plan, const Imported& imported, const FoldReport& folds) {
+py::dict NodeReport(const Node& n, const CompiledModel& plan, const Imported& imported, const PassFacts& facts) {
   py::dict node;
   py::list notes;
   node["name"] = n.name();
@@ -96,13 +97,14 @@ py::dict NodeReport(const Node& n, const CompiledModel& plan, const Imported& im
     if (space != std::string::npos) notes.append(StrCat("engines asked before: ", it->second.substr(space + 1)));
   }
   if (auto it = imported.why.find(n.name()); it != imported.why.end()) notes.append(StrCat("fallback: ", it->second));
-  if (const std::string_view why = folds.Why(n.graph().name(), n.name()); !why.empty()) notes.append(StrCat("not folded: ", why));
+  if (const std::string* pass = facts.log.MadeBy(n)) notes.append(StrCat("made by pass ", *pass));
+  if (auto it = facts.why.find(n.name()); it != facts.why.end())
+    for (const std::string& why : it->second) notes.append(why);
   node["notes"] = notes;
   return node;
 }
 
-py::dict MakeReport(const CompiledModel& plan, const Imported& imported, const PassReport& passes, const FoldReport& folds,
-                    const py::dict& seconds) {
+py::dict MakeReport(const CompiledModel& plan, const Imported& imported, const PassFacts& facts, const py::dict& seconds) {
   py::dict report, by_engine;
   py::list nodes;
   int64_t copies = 0, compute = 0, native = 0, tasks = 0, arena = 0, bound = 0, weights = 0;
@@ -110,7 +112,7 @@ py::dict MakeReport(const CompiledModel& plan, const Imported& imported, const P
   for (const auto& g : plan.module->graphs())
     for (const Node* n : g->nodes()) {
       if (n->op().Has(kSkeleton)) continue;
-      nodes.append(NodeReport(*n, plan, imported, folds));
+      nodes.append(NodeReport(*n, plan, imported, facts));
       compute += CountsAsCompute(*n);
       if (n->Is("AtenCall"))
         ++fallback[StrCat("aten:", n->Str("op"))];
@@ -134,8 +136,25 @@ py::dict MakeReport(const CompiledModel& plan, const Imported& imported, const P
   report["native_nodes"] = native;
   report["fallback_nodes"] = py::cast(fallback);
   py::list stages;
-  for (const StageReport& s : passes.stages) stages.append(py::make_tuple(s.stage, s.nodes_before, s.nodes_after, s.seconds));
+  std::map<std::string, std::tuple<int64_t, int64_t, double>> by_pass;
+  for (const StageReport& s : facts.report.stages) {
+    stages.append(py::make_tuple(s.stage, s.nodes_before, s.nodes_after, s.seconds));
+    for (const PassRun& run : s.passes) {
+      auto& [changes, nodes, time] = by_pass[run.pass];
+      changes += run.changes, nodes += run.node_delta, time += run.seconds;
+    }
+  }
   report["stages"] = stages;
+  report["passes"] = py::cast(by_pass);
+  std::vector<std::tuple<std::string, std::string, std::string>> off;
+  for (const SwitchedOff& o : facts.report.switched_off) off.emplace_back(o.stage, o.pass, o.why);
+  report["switched_off"] = off;
+  std::vector<std::tuple<int, std::string, int64_t, double>> kernels;
+  for (const auto& [key, k] : facts.folds.kernels) kernels.emplace_back(key.first, key.second, k.count, k.seconds);
+  report["folding_kernels"] = kernels;
+  std::map<std::string, std::string> gone;
+  for (const auto& [key, fate] : facts.log.gone) gone.emplace(key.substr(key.find('/') + 1), fate);
+  report["gone"] = gone;
   report["engines"] = by_engine;
   report["tasks"] = tasks;
   report["arena_bytes"] = arena;
@@ -160,6 +179,8 @@ Session::Session() {
   if (!mappings.ok()) throw std::runtime_error(mappings.message());
   mappings_ = std::make_unique<AtenMappings>(*std::move(mappings));
   aten_ = std::make_unique<aten::AtenEngine>(*mappings_);
+  registry_ = PassRegistry::WithBuiltins();
+  GE_CHECK(registry_.Add(ge_pass_AutoFusePass).ok(), "two passes share a name");
   evaluator_ = std::make_unique<HostCpuEngine>(&HostKernels(), ge_host_cpu_library());
   for (const char* name : {"jit", "onednn"}) {
     EngineRow row{.name = name};
@@ -227,24 +248,20 @@ Result<std::unique_ptr<Compiled>> Session::CompileFx(py::handle gm, const TextOp
   GE_ASSIGN_OR_RETURN(const EngineList engines, Engines(options, compiled->python.get()));
 
   // Passes.
-  PassRegistry registry = PassRegistry::WithBuiltins();
-  GE_RETURN_IF_ERROR(AddAutofuse(registry));
-  std::map<std::string, std::string> pass_options;
-  for (std::string_view key : PassOptions::Keys())
-    if (auto it = options.find(std::string(key)); it != options.end()) pass_options.emplace(*it);
-  GE_ASSIGN_OR_RETURN(const PassOptions chosen, PassOptions::Parse(pass_options, registry));
-  PassReport pass_report;
-  FoldReport fold_report;
-  PassContext context{.evaluator = evaluator_.get(), .engines = engines, .fold_report = &fold_report};
-  PassManagerOptions manager_options;
-  if (Option(options, "ge.debug.verify", "false") == "true") {
+  GE_ASSIGN_OR_RETURN(const PassOptions chosen, PassOptions::Parse(options, registry_));
+  PassFacts facts;
+  const PassContext context{
+      .evaluator = evaluator_.get(), .engines = engines, .fold_report = &facts.folds, .potential_consts = &facts.marks};
+  PassManagerOptions manager_options{.log = &facts.log};
+  if (chosen.verify) {
     manager_options.verify = [](const Module& m) { return Verify(m); };
     manager_options.check_changed_flag = true;
   }
-  GE_ASSIGN_OR_RETURN(PassManager manager, BuildPipeline(registry, chosen, context, manager_options, &pass_report));
-  GE_RETURN_IF_ERROR(AddAutofuseStage(registry, chosen, context, manager, pass_report));
-  GE_RETURN_IF_ERROR(manager.Run(*imported.module, &pass_report));
+  GE_ASSIGN_OR_RETURN(PassManager manager, BuildPipeline(registry_, chosen, context, manager_options, &facts.report));
+  GE_RETURN_IF_ERROR(manager.Run(*imported.module, &facts.report));
   seconds["passes"] = clock.Lap();
+  AskRules(*imported.module, manager, facts);
+  seconds["report"] = clock.Lap();
 
   GE_ASSIGN_OR_RETURN(CompiledModel plan, Compile(std::move(imported.module), engines));
   seconds["plan"] = clock.Lap();
@@ -255,7 +272,7 @@ Result<std::unique_ptr<Compiled>> Session::CompileFx(py::handle gm, const TextOp
   compiled->weight_inputs = compiled->plan->entry().weight_inputs;
   compiled->weights = std::make_unique<WeightCache>(weight_mode == "checked" ? WeightMode::kChecked : WeightMode::kAuto);
 
-  compiled->report = MakeReport(*compiled->plan, imported, pass_report, fold_report, seconds);
+  compiled->report = MakeReport(*compiled->plan, imported, facts, seconds);
   return compiled;
 }
 
@@ -276,7 +293,6 @@ std::vector<std::string> Session::PassNames() const {
   for (const PipelineStage& stage : Pipeline())
     for (const PipelineEntry& entry : stage.entries)
       if (std::find(names.begin(), names.end(), entry.pass) == names.end()) names.emplace_back(entry.pass);
-  names.emplace_back("autofuse");
   return names;
 }
 

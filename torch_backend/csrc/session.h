@@ -2,6 +2,7 @@
 // Composition root of the PyTorch side: owns the op table, the ATen mapping and the engines, and takes an FX graph through
 // import, passes, planning and loading.
 #include "ge_core/eval/host_cpu_engine.h"
+#include "ge_core/passes/pass_registry.h"
 #include "npu_runtime/loaded_model.h"
 #include "torch_backend/csrc/importer.h"
 #include "torch_backend/csrc/py_call.h"
@@ -50,6 +51,7 @@ class Session {
   std::unique_ptr<AtenMappings> mappings_;
   std::unique_ptr<Engine> aten_;
   std::unique_ptr<HostCpuEngine> evaluator_;
+  PassRegistry registry_;
   std::vector<EngineRow> engines_;  // optional engines, in placement order
   HostDevice device_;
 };

@@ -3,6 +3,7 @@
 #include <unordered_map>
 
 #include "ge_core/passes/alias_info.h"
+#include "ge_core/passes/pass_def.h"
 
 namespace ge {
 namespace {
@@ -81,6 +82,15 @@ bool MayMerge(const Node& first, const Node& second, const AliasInfo& aliases) {
 
 }  // namespace
 
+REG_PASS_OPTION(CommonSubexpressionEliminationPass)
+    .Name("common-subexpression-elimination")
+    .Alias("cse")
+    .Alias("RemoveSameConstPass")
+    .Alias("ConstantFuseSamePass")
+    .Doc("Merges nodes that compute the same.")
+    .Levels(OptLevel::kO2)
+    .Make<CommonSubexpressionEliminationPass>();
+
 Result<bool> CommonSubexpressionEliminationPass::Run(Graph& graph) {
   AliasInfo aliases(graph);
   // Several representatives may share a hash: by collision, or because results of the graph keep equal nodes apart. The
@@ -101,10 +111,7 @@ Result<bool> CommonSubexpressionEliminationPass::Run(Graph& graph) {
       if (bucket.size() < kMaxRepresentatives) bucket.push_back(node);
       continue;
     }
-    for (int o = 0; o < node->num_outputs(); ++o) {
-      GE_RETURN_IF_ERROR(graph.ReplaceAllUses(node->output(o), merged->output(o)));
-      aliases.Merge(node->output(o), merged->output(o));
-    }
+    for (int o = 0; o < node->num_outputs(); ++o) GE_RETURN_IF_ERROR(graph.ReplaceAllUses(node->output(o), merged->output(o)));
     GE_RETURN_IF_ERROR(graph.Erase(node));
     changed = true;
   }

@@ -1,6 +1,7 @@
 #include "ge_core/passes/cleanup/dead_code_elimination_pass.h"
 
-#include <unordered_set>
+#include <vector>
+#include "ge_core/passes/pass_def.h"
 
 namespace ge {
 namespace {
@@ -11,27 +12,35 @@ constexpr size_t kMaxBridgeEdges = 16;
 
 }  // namespace
 
+REG_PASS_OPTION(DeadCodeEliminationPass)
+    .Name("dead-code-elimination")
+    .Alias("dce")
+    .Alias("PrunePass")
+    .Doc("Removes pure nodes that no result and no effect depends on.")
+    .Levels(OptLevel::kO1)
+    .SwitchOpt("ge.oo.deadCodeElimination")
+    .Make<DeadCodeEliminationPass>();
+
 Result<bool> DeadCodeEliminationPass::Run(Graph& graph) {
   if (!graph.net_output()) return FailedPrecondition("graph '" + graph.name() + "' has no NetOutput: everything in it would be dead code");
-  std::unordered_set<const Node*> live;  // looked up only
-  const std::vector<Node*> nodes = graph.NodeList();
+  std::vector<bool> live(static_cast<size_t>(graph.node_bound()));
+  auto is_live = [&](const Node* n) { return live[static_cast<size_t>(n->id())]; };
   auto is_root = [&](const Node* n) { return n == graph.net_output() || n->Is("Data") || !n->pure(); };
   // Users come after producers in the list, so one sweep from the end marks everything. Data edges carry life; a
   // control edge does not: waiting for a pure node that nobody reads is pointless.
-  for (auto it = nodes.rbegin(); it != nodes.rend(); ++it) {
-    const Node* n = *it;
-    if (!live.contains(n)) {
+  for (const Node* n = graph.last(); n; n = n->prev()) {
+    if (!is_live(n)) {
       if (!is_root(n) && n->control_inputs().size() * n->control_outputs().size() <= kMaxBridgeEdges) continue;
-      live.insert(n);
+      live[static_cast<size_t>(n->id())] = true;
     }
     for (const Value* in : n->inputs())
-      if (in) live.insert(in->producer());
+      if (in) live[static_cast<size_t>(in->producer()->id())] = true;
   }
 
   bool changed = false;
-  for (auto it = nodes.rbegin(); it != nodes.rend(); ++it) {  // users first
-    Node* n = *it;
-    if (live.contains(n)) continue;
+  for (Node *n = graph.last(), *next = nullptr; n; n = next) {  // users first
+    next = n->prev();
+    if (is_live(n)) continue;
     const std::vector<Node*> before = n->control_inputs(), after = n->control_outputs();
     for (Node* b : after) graph.RemoveControlEdge(n, b);
     for (Node* a : before)

@@ -1,6 +1,7 @@
 #include "ge_core/passes/cleanup/remove_unused_subgraphs_pass.h"
 
 #include <set>
+#include "ge_core/passes/pass_def.h"
 
 namespace ge {
 namespace {
@@ -12,6 +13,13 @@ void CollectReferences(const Attr& attr, std::vector<std::string>& out) {
 }
 
 }  // namespace
+
+REG_PASS_OPTION(RemoveUnusedSubgraphsPass)
+    .Name("remove-unused-subgraphs")
+    .Doc("Removes subgraphs that no node names any more.")
+    .Levels(OptLevel::kO1)
+    .SwitchOpt("ge.oo.deadCodeElimination")
+    .Make<RemoveUnusedSubgraphsPass>();
 
 Result<bool> RemoveUnusedSubgraphsPass::Run(Graph& graph) {
   Module& module = graph.module();

@@ -6,36 +6,28 @@
 //     %b = Const 2 : f32[]
 //     %c = Add(%a, %b) : f32[2]
 //
-// The value comes from HostCpuEngine: ATen itself where it is present, so that it is bitwise what eager gives. A node
-// that raises on its constants (an integer division by zero) stays and raises at run time, as in eager.
-#include "ge_core/eval/host_cpu_engine.h"
-#include "ge_core/passes/fold/fold_report.h"
-#include "ge_core/passes/pass.h"
+// The value comes from HostCpuEngine: ATen itself where it is present (level 1), so that it is bitwise what eager gives,
+// else the built-in host kernel (level 2). A node that raises on its constants (an integer division by zero) stays and
+// raises at run time, as in eager. Where an operand is a potential constant only, the result is marked, not folded.
+// Seed 000 section 4.3.1.
+#include "ge_core/passes/fold/folding_pass.h"
+#include "ge_core/passes/pass_context.h"
 
 namespace ge {
 
-struct FoldOptions {
-  // A result larger than both this and its operands together stays a computation: folding must not inflate a model.
-  int64_t max_growth_bytes = int64_t{1} << 20;
-  // Results of nodes without operands (a filled tensor, a range) are cheap to make and dear to store.
-  int64_t max_generated_bytes = int64_t{64} << 10;
-};
-
-class GE_API ConstantFoldingPass final : public GraphPass {
+class GE_API ConstantFoldingPass final : public FoldingPass {
  public:
-  // `engine` is borrowed. `report` is borrowed too and may be null: the pass then keeps its own.
-  explicit ConstantFoldingPass(const HostCpuEngine* engine, FoldOptions options = {}, FoldReport* report = nullptr)
-      : engine_(engine), options_(options), report_(report ? report : &own_report_) {}
+  // Of the context it needs the evaluator; reports and marks where it has the tables.
+  explicit ConstantFoldingPass(const PassContext& context) : context_(context) {}
 
   std::string_view name() const override { return "constant-folding"; }
-  Result<bool> Run(Graph& graph) override;
-  const FoldReport& report() const { return *report_; }
+  Result<bool> Run(Node& node, Rewriter& rewriter) override;
+  std::string WhyNot(const Node& node, const Rewriter& rewriter) const override;
 
  private:
-  const HostCpuEngine* engine_;
-  FoldOptions options_;
-  FoldReport own_report_;
-  FoldReport* report_;
+  // The first rule that forbids folding; `potential`: whether some operand is known by a mark only.
+  std::string Refusal(const Node& node, const Rewriter& rewriter, bool* potential) const;
+  PassContext context_;
 };
 
 }  // namespace ge

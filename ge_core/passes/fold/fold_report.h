@@ -1,5 +1,5 @@
 #pragma once
-// FoldReport: what constant folding did, and for every node it left the first rule that stopped it. Plain data.
+// FoldReport: what constant folding did. Plain data.
 #include <map>
 #include <string>
 #include <string_view>
@@ -9,13 +9,20 @@
 namespace ge {
 
 struct GE_API FoldReport {
-  using ByNode = std::map<std::string, std::string, std::less<>>;  // node name -> text
-  std::map<std::string, ByNode, std::less<>> kept;                 // graph -> node -> the first rule that failed
-  std::map<std::string, ByNode, std::less<>> folded;               // graph -> node -> "level 1 -> 'const name'"
+  struct PerKernel {
+    int64_t count = 0;
+    double seconds = 0;
+  };
+  // Level (1: libconstant_folding_ops, 2: built-in host kernels) and operator -> nodes folded and time.
+  std::map<std::pair<int, std::string>, PerKernel> kernels;
+  // "graph/node" -> why the kernel gave no value: it raised, or there is none. The node stays.
+  std::map<std::string, std::string, std::less<>> failures;
 
-  // Why `node` of `graph` was not folded; empty if it was, or if folding never saw it.
-  std::string_view Why(std::string_view graph, std::string_view node) const;
-  size_t num_folded() const;
+  int64_t num_folded() const {
+    int64_t n = 0;
+    for (const auto& [key, k] : kernels) n += k.count;
+    return n;
+  }
 };
 
 }  // namespace ge

@@ -1,4 +1,5 @@
 #include "ge_core/passes/fusion/matmul_transpose_pass.h"
+#include "ge_core/passes/pass_def.h"
 
 namespace ge {
 namespace {
@@ -31,6 +32,12 @@ Value* SwappedMatrix(const Value* value) {
 }
 
 }  // namespace
+
+REG_PASS_OPTION(MatmulTransposePass)
+    .Name("matmul-transpose")
+    .Doc("A matrix product reads a transposed operand itself.")
+    .Levels(OptLevel::kO2)
+    .Make<MatmulTransposePass>();
 
 Result<bool> MatmulTransposePass::Run(Graph& graph) {
   bool changed = false;

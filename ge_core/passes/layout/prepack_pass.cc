@@ -4,6 +4,8 @@
 #include <unordered_set>
 
 #include "ge_core/base/str.h"
+#include "ge_core/passes/pass_context.h"
+#include "ge_core/passes/pass_def.h"
 
 namespace ge {
 namespace {
@@ -25,6 +27,15 @@ std::unordered_set<const Node*> ConstantStage(const Graph& graph) {
 }
 
 }  // namespace
+
+REG_PASS_OPTION(PrepackPass)
+    .Name("prepack")
+    .Doc("Weights take the storage layout that their engine likes best.")
+    .Levels(OptLevel::kO2)
+    .Graph([](const PassContext& c) -> std::unique_ptr<GraphPass> {
+      if (c.engines.empty()) return nullptr;
+      return std::make_unique<PrepackPass>(c.engines);
+    });
 
 Result<bool> PrepackPass::Run(Graph& graph) {
   if (!graph.ops().Find("TransData")) return false;

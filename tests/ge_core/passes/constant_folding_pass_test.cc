@@ -11,13 +11,10 @@ using namespace ge::testing;
 struct Fold : ::testing::Test {
   Module m{TestOps()};
   Builder b{m};
-  ConstantFoldingPass pass{&TestEngine()};
-  bool Run() {
-    auto r = pass.Run(b.graph());
-    EXPECT_TRUE(r.ok()) << r.message();
-    return r.ok() && *r;
-  }
-  std::string Why(const Value* v) { return std::string(pass.report().Why("main", v->producer()->name())); }
+  FoldReport report;
+  ConstantFoldingPass pass{PassContext{.evaluator = &TestEngine(), .fold_report = &report}};
+  bool Run() { return RunNodePass(pass, b.graph()); }
+  std::string Why(const Value* v) { return WhyNot(pass, *v->producer()); }
   const Tensor* Output(int i = 0) { return b.graph().net_output()->input(i)->producer()->const_value(); }
 };
 
@@ -29,7 +26,7 @@ TEST_F(Fold, FoldsAChainInOneRunAndRemovesOrphans) {
   EXPECT_EQ(*Output(), Vec({33, 66}));
   EXPECT_EQ(b.graph().size(), 2u);  // the constant and NetOutput
   EXPECT_TRUE(b.graph().net_output()->input(0)->producer()->attrs().Bool("_is_from_constant_folding", false));
-  EXPECT_EQ(pass.report().num_folded(), 2u);
+  EXPECT_EQ(report.num_folded(), 2u);
   EXPECT_FALSE(Run());
 }
 
@@ -88,6 +85,8 @@ TEST_F(Fold, NamesTheFirstRuleThatStoppedIt) {
       {b.Op("NoKernel", {c}), "no host kernel computes NoKernel"},
       {b.Op("Relu", {c}, {{"_do_not_constant_folding", true}}), "_do_not_constant_folding"},
       {b.Op("Relu", {c}, {{"_no_need", true}, {"_do_not_constant_folding", 1}}), "_do_not_constant_folding"},
+      {b.Op("Relu", {c}, {{"_grappler_do_not_remove", true}}), "_grappler_do_not_remove"},
+      {b.Op("Relu", {c}, {{"no_need_constant_folding", true}}), "no_need_constant_folding"},
       {dynamic, "is not a constant"},
       {b.Op("Generate", {}, {{"n", 100000}}), "over the limit"},
   };
@@ -101,19 +100,13 @@ TEST_F(Fold, NamesTheFirstRuleThatStoppedIt) {
 TEST_F(Fold, TheResultMustNotInflateTheModel) {
   Value* big = b.Op("Relu", {b.C(std::vector<int64_t>(1000, 1))});
   b.Return({big});
-  ConstantFoldingPass strict(&TestEngine(), {.max_growth_bytes = 16, .max_generated_bytes = 16});
-  auto r = strict.Run(b.graph());
-  ASSERT_TRUE(r.ok());
-  EXPECT_TRUE(*r);  // no larger than its operand
+  ConstantFoldingPass strict(PassContext{.evaluator = &TestEngine(), .fold = {.max_growth_bytes = 16, .max_generated_bytes = 16}});
+  EXPECT_TRUE(RunNodePass(strict, b.graph()));  // no larger than its operand
   Module m2{TestOps()};
   Builder g(m2);
   g.Return({g.Op("Generate", {})});
-  r = strict.Run(g.graph());
-  ASSERT_TRUE(r.ok());
-  EXPECT_FALSE(*r);
-  r = pass.Run(g.graph());
-  ASSERT_TRUE(r.ok());
-  EXPECT_TRUE(*r);
+  EXPECT_FALSE(RunNodePass(strict, g.graph()));
+  EXPECT_TRUE(RunNodePass(pass, g.graph()));
 }
 
 TEST_F(Fold, AConstantThatMayBeWrittenIsNotRead) {
@@ -158,14 +151,15 @@ Status FakeLibrary(const Node& node, std::span<const Tensor* const>, std::vector
 TEST_F(Fold, LevelOneBeforeLevelTwo) {
   const HostCpuLibrary library{&FakeLibrary};
   const HostCpuEngine engine(&TestKernels(), &library);
-  ConstantFoldingPass with_library(&engine);
+  ConstantFoldingPass with_library(PassContext{.evaluator = &engine, .fold_report = &report});
   Value* div = b.Op("Div", {b.C({4, 4}), b.C({2, 2})});
   b.Return({b.Op("Relu", {b.C({1, 2})}), b.Op("Scale", {b.C({1, 2})}), div, b.Op("Relu", {b.C({1, 2, 3})})});
-  auto r = with_library.Run(b.graph());
-  ASSERT_TRUE(r.ok()) << r.message();
+  EXPECT_TRUE(RunNodePass(with_library, b.graph()));
   EXPECT_EQ(*Output(0), Vec({7, 7}));
   EXPECT_EQ(*Output(1), Vec({2, 4}));
-  EXPECT_NE(with_library.report().Why("main", div->producer()->name()).find("raised by ATen"), std::string_view::npos);
+  EXPECT_NE(WhyNot(with_library, *div->producer()).find("raised by ATen"), std::string::npos);
+  EXPECT_EQ((report.kernels[{1, "Relu"}].count), 1);
+  EXPECT_EQ((report.kernels[{2, "Scale"}].count), 1);
   EXPECT_EQ(Output(3), nullptr);  // a wrong shape from the library is refused, not believed
 }
 

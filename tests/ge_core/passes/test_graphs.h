@@ -1,7 +1,10 @@
 #pragma once
 // A small operator table with known behaviour, and a builder: pass tests do not depend on the real operators.
+#include <gtest/gtest.h>
+
 #include "ge_core/eval/host_cpu_engine.h"
 #include "ge_core/ir/graph.h"
+#include "ge_core/passes/node_pass_driver.h"
 #include "host_kernels/ops.h"
 
 namespace ge::testing {
@@ -160,6 +163,18 @@ inline int CountOf(const Graph& g, std::string_view op) {
   int count = 0;
   for (const Node* n : g.nodes()) count += n->Is(op);
   return count;
+}
+
+// Runs one node pass over `graph` to its fixed point, with the honest-flag check. True if something changed.
+inline bool RunNodePass(NodePass& pass, Graph& graph) {
+  NodePassDriver driver({&pass});
+  auto outcome = driver.Run(graph, {.check_changed_flag = true});
+  EXPECT_TRUE(outcome.ok()) << outcome.message();
+  return outcome.ok() && outcome->changed;
+}
+inline std::string WhyNot(const NodePass& pass, const Node& node) {
+  const Rewriter rewriter(node.graph());
+  return pass.WhyNot(node, rewriter);
 }
 
 }  // namespace ge::testing

@@ -30,6 +30,12 @@ std::vector<int64_t> IntsOf(const Tensor& tensor) {
   return out;
 }
 
+Result<int64_t> IntOf(const Tensor& tensor, std::string_view op) {
+  if (tensor.num_elements() != 1)
+    return InvalidArgument(StrCat(op, ": expected an operand of one integer, found ", ToString(tensor.type())));
+  return IntsOf(tensor)[0];
+}
+
 std::vector<int64_t> Extents(const ValueType& type) {
   std::vector<int64_t> out;
   for (const Dim& d : type.shape()) out.push_back(d.value());
@@ -231,13 +237,33 @@ void StoreInts(Tensor& output, std::span<const int64_t> values) {
   }
 }
 
+namespace {
+
+// Whether a number lies in the range of a floating-point type; infinities and NaN do.
+template <typename T>
+bool Fits(double v) {
+  double largest = std::numeric_limits<double>::max();
+  if constexpr (std::is_same_v<T, float>) largest = std::numeric_limits<float>::max();
+  if constexpr (std::is_same_v<T, elem::Half>) largest = 65504;
+  if constexpr (std::is_same_v<T, elem::BFloat16>) largest = 3.3895313892515355e38;
+  return !std::isfinite(v) || std::abs(v) <= largest;
+}
+
+}  // namespace
+
 Status StoreScalar(const Attr& value, DType dtype, void* element, std::string_view op) {
+  const auto overflow = [&](const std::string& v) {
+    return InvalidArgument(StrCat(op, ": ", v, " cannot be converted to ", Name(dtype), " without overflow"));
+  };
   return elem::VisitArithmetic(dtype, op, [&](auto tag) -> Status {
     using T = typename decltype(tag)::type;
     T out{};
     if (const auto* c = value.Get<std::complex<double>>()) {
-      if constexpr (elem::kIsComplex<T>)
+      if constexpr (elem::kIsComplex<T>) {
+        if (!Fits<typename T::value_type>(c->real()) || !Fits<typename T::value_type>(c->imag())) return overflow(ToString(value));
         out = static_cast<T>(*c);
+      } else if constexpr (std::is_same_v<T, bool>)
+        out = *c != 0.0;
       else
         return InvalidArgument(StrCat(op, ": a complex value cannot become ", Name(dtype)));
     } else if (const auto* b = value.Get<bool>()) {
@@ -249,9 +275,10 @@ Status StoreScalar(const Attr& value, DType dtype, void* element, std::string_vi
                                                     *i <= static_cast<int64_t>(std::numeric_limits<T>::max())
                                               : sizeof(T) == 8 || (*i <= static_cast<int64_t>(std::numeric_limits<T>::max()) &&
                                                                    *i >= -static_cast<int64_t>(std::numeric_limits<T>::max()));
-        if (!fits) return InvalidArgument(StrCat(op, ": ", *i, " cannot be converted to ", Name(dtype), " without overflow"));
+        if (!fits) return overflow(ToString(value));
         out = static_cast<T>(*i);
       } else if constexpr (elem::kIsFloat<T> && !std::is_same_v<T, double>) {
+        if (!Fits<T>(static_cast<double>(*i))) return overflow(ToString(value));
         out = T(static_cast<float>(*i));  // one rounding, not by way of double
       } else {
         out = elem::Narrow<T>(static_cast<elem::Wide<T>>(*i));
@@ -262,10 +289,14 @@ Status StoreScalar(const Attr& value, DType dtype, void* element, std::string_vi
       else if constexpr (std::is_integral_v<T>) {
         const double low = std::is_signed_v<T> ? static_cast<double>(std::numeric_limits<T>::min()) : 0.0;
         const double high = std::ldexp(1.0, std::numeric_limits<T>::digits);
-        if (!(*d >= low && *d < high))
-          return InvalidArgument(StrCat(op, ": ", *d, " cannot be converted to ", Name(dtype), " without overflow"));
+        if (!(*d >= low && *d < high)) return overflow(ToString(value));
         out = static_cast<T>(*d);
       } else {
+        if constexpr (elem::kIsComplex<T>) {
+          if (!Fits<typename T::value_type>(*d)) return overflow(ToString(value));
+        } else {
+          if (!Fits<T>(*d)) return overflow(ToString(value));
+        }
         out = elem::Narrow<T>(static_cast<elem::Wide<T>>(*d));
       }
     } else {

@@ -17,6 +17,8 @@ Result<std::vector<int64_t>> NormalizeAxes(std::span<const int64_t> axes, int64_
 
 // The integers of an i64 / i32 constant.
 std::vector<int64_t> IntsOf(const Tensor& tensor);
+// The integer of an i64 / i32 constant of one element; InvalidArgument if it has another number of elements.
+Result<int64_t> IntOf(const Tensor& tensor, std::string_view op);
 // Extents of a static type / row-major strides of extents / their product.
 std::vector<int64_t> Extents(const ValueType& type);
 std::vector<int64_t> RowStrides(std::span<const int64_t> extents);

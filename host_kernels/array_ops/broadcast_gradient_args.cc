@@ -6,16 +6,18 @@
 namespace ge {
 namespace {
 
-// The axes over which a gradient of the broadcast shape is summed to come back to each operand's shape.
+// The axes over which a gradient of the broadcast shape is summed to come back to each operand's shape: those where the
+// operand (1s filled in on the left) has extent 1. As in TensorFlow, an axis of 1 in both belongs to both lists, and equal
+// shapes need no sum at all.
 Result<std::array<std::vector<int64_t>, 2>> ReduceAxes(const std::vector<int64_t>& a, const std::vector<int64_t>& b) {
   GE_RETURN_IF_ERROR(BroadcastShapes(Shape(a.begin(), a.end()), Shape(b.begin(), b.end()), "BroadcastGradientArgs").status());
-  const size_t rank = std::max(a.size(), b.size());
   std::array<std::vector<int64_t>, 2> out;
+  if (a == b) return out;
+  const size_t rank = std::max(a.size(), b.size());
   for (size_t d = 0; d < rank; ++d) {
-    const auto extent = [&](const std::vector<int64_t>& s) { return d + s.size() < rank ? int64_t{1} : s[d + s.size() - rank]; };
-    const int64_t x = extent(a), y = extent(b);
-    if (x == 1 && (y != 1 || d + a.size() < rank)) out[0].push_back(static_cast<int64_t>(d));
-    if (y == 1 && (x != 1 || d + b.size() < rank)) out[1].push_back(static_cast<int64_t>(d));
+    const auto is_one = [&](const std::vector<int64_t>& s) { return d + s.size() < rank || s[d + s.size() - rank] == 1; };
+    if (is_one(a)) out[0].push_back(static_cast<int64_t>(d));
+    if (is_one(b)) out[1].push_back(static_cast<int64_t>(d));
   }
   return out;
 }

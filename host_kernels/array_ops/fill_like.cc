@@ -6,13 +6,7 @@ namespace {
 Result<Types> Infer(const InferContext& ctx) { return Types{ValueType::Tensor(DTypeOr(ctx, ctx.input(0).dtype()), ctx.input(0).shape())}; }
 
 struct FillLikeKernel {
-  static Status Compute(const HostKernelContext& ctx) {
-    if (ctx.outputs[0].num_elements() == 0) return {};
-    alignas(16) std::byte element[16];
-    GE_RETURN_IF_ERROR(StoreScalar(ctx.node.attr("fill_value"), ctx.outputs[0].dtype(), element, "FillLike"));
-    SplatElement(ctx.outputs[0], element);
-    return {};
-  }
+  static Status Compute(const HostKernelContext& ctx) { return FillWith(ctx.node.attr("fill_value"), ctx.outputs[0], "FillLike"); }
 };
 
 }  // namespace

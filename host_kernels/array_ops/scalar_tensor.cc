@@ -10,9 +10,7 @@ Result<Types> Infer(const InferContext& ctx) {
 }
 
 struct ScalarTensorKernel {
-  static Status Compute(const HostKernelContext& ctx) {
-    return StoreScalar(ctx.node.attr("value"), ctx.outputs[0].dtype(), ctx.outputs[0].mutable_data<void>(), "ScalarTensor");
-  }
+  static Status Compute(const HostKernelContext& ctx) { return FillWith(ctx.node.attr("value"), ctx.outputs[0], "ScalarTensor"); }
 };
 
 }  // namespace

@@ -20,6 +20,7 @@ Result<Plan> MakePlan(std::span<const int64_t> extents, std::span<const int64_t>
                       std::span<const int64_t> step, const Masks& m) {
   if (begin.size() != end.size() || begin.size() != step.size())
     return InvalidArgument("StridedSlice: begin, end and strides differ in length");
+  if (begin.size() > 63) return InvalidArgument("StridedSlice: more slices than a mask has bits");
   const size_t rank = extents.size();
   size_t used = 0;
   bool ellipsis = false;
@@ -62,8 +63,11 @@ Result<Plan> MakePlan(std::span<const int64_t> extents, std::span<const int64_t>
     const int64_t low = s > 0 ? 0 : -1, high = s > 0 ? n : n - 1;
     const auto place = [&](int64_t v) { return std::clamp(v < 0 ? v + n : v, low, high); };
     const int64_t b = m.begin >> k & 1 ? (s > 0 ? 0 : n - 1) : place(begin[k]), e = m.end >> k & 1 ? (s > 0 ? n : -1) : place(end[k]);
-    const int64_t span = s > 0 ? e - b : b - e, width = s > 0 ? s : -s;
-    p.begin.push_back(b), p.step.push_back(s), p.count.push_back(span <= 0 ? 0 : (span - 1) / width + 1),
+    const int64_t span = s > 0 ? e - b : b - e;
+    const uint64_t width = s > 0 ? static_cast<uint64_t>(s) : -static_cast<uint64_t>(s);
+    const int64_t count = span <= 0 ? 0 : static_cast<int64_t>(static_cast<uint64_t>(span - 1) / width) + 1;
+    // With one element or none there is no step, which may be beyond what multiplies with a stride; nor a place to begin with none.
+    p.begin.push_back(count > 0 ? b : 0), p.step.push_back(count > 1 ? s : 1), p.count.push_back(count),
         p.source.push_back(static_cast<int64_t>(axis));
     ++axis;
   }

@@ -63,7 +63,7 @@ Result<Types> Infer(const InferContext& ctx) {
 struct StridedSliceV2Kernel {
   static Status Compute(const HostKernelContext& ctx) {
     const std::vector<int64_t> in = Extents(ctx.inputs[0]->type());
-    std::vector<int64_t> strides = RowStrides(in), axes;
+    std::vector<int64_t> strides = RowStrides(in), extents = in, axes;
     const size_t count = ctx.inputs.size() > 3 && ctx.inputs[3]   ? static_cast<size_t>(ctx.inputs[3]->num_elements())
                          : ctx.inputs.size() > 1 && ctx.inputs[1] ? static_cast<size_t>(ctx.inputs[1]->num_elements())
                                                                   : static_cast<size_t>(ctx.inputs[2]->num_elements());
@@ -84,13 +84,20 @@ struct StridedSliceV2Kernel {
         dropped[a] = true;
         continue;
       }
+      if (step[k] < 1) return InvalidArgument(StrCat("StridedSliceV2: the step is ", step[k], "; expected 1 or more"));
       const SliceRange range = ClampSlice(in[a], begin[k], end[k], step[k]);
       offset += range.begin * strides[a];
-      strides[a] *= step[k];
+      if (range.count > 1) strides[a] *= step[k];  // one element has no step, which may be huge
+      extents[a] = range.count;
     }
-    std::vector<int64_t> kept;
-    for (size_t i = 0; i < strides.size(); ++i)
-      if (!dropped[i]) kept.push_back(strides[i]);
+    std::vector<int64_t> kept, shape;
+    for (size_t i = 0; i < strides.size(); ++i) {
+      if (dropped[i]) continue;
+      kept.push_back(strides[i]);
+      shape.push_back(extents[i]);
+    }
+    if (shape != Extents(ctx.outputs[0].type()))  // the bounds may have become known only now
+      return InvalidArgument(StrCat("StridedSliceV2: the slice does not have the type ", ToString(ctx.outputs[0].type())));
     return CopyView(ctx, kept, offset);
   }
 };

@@ -1,3 +1,4 @@
+#include "host_kernels/complex_util.h"
 #include "host_kernels/elewise.h"
 
 namespace ge {
@@ -17,7 +18,15 @@ struct Kernel {
   static Status Compute(const HostKernelContext& c) {
     const DType t = CommonDType(c);
     return DispatchAll(c, t, [&]<typename C>(Tag<C>) {
-      Map(c.outputs[0], [](C a, C b) { return WrapAdd(a, b); }, LoadOrScalar<C>(c, 0, t), LoadOrScalar<C>(c, 1, t));
+      Map(
+          c.outputs[0],
+          [](C a, C b) {
+            if constexpr (elem::kIsComplex<C>)
+              return AddScaled(a, 1, b);
+            else
+              return WrapAdd(a, b);
+          },
+          LoadOrScalar<C>(c, 0, t), LoadOrScalar<C>(c, 1, t));
     });
   }
 };

@@ -1,3 +1,4 @@
+#include "host_kernels/complex_util.h"
 #include "host_kernels/elewise.h"
 
 namespace ge {
@@ -19,7 +20,15 @@ struct Kernel {
     const DType t = c.outputs[0].dtype();
     return DispatchAll(c, t, [&]<typename C>(Tag<C>) {
       const C value = ScalarAs<C>(c.node.attr("value"), t, ScalarIs::kRounded);
-      Map(c.outputs[0], [value](C x) { return WrapAdd(x, value); }, Load<C>(*In(c, 0), c.outputs[0].type()));
+      Map(
+          c.outputs[0],
+          [value](C x) {
+            if constexpr (elem::kIsComplex<C>)
+              return AddScaled(x, 1, value);
+            else
+              return WrapAdd(x, value);
+          },
+          Load<C>(*In(c, 0), c.outputs[0].type()));
     });
   }
 };

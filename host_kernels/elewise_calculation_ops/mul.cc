@@ -1,3 +1,4 @@
+#include "host_kernels/complex_util.h"
 #include "host_kernels/elewise.h"
 
 namespace ge {
@@ -15,6 +16,11 @@ GE_DEFINE_OP(Mul)
 namespace {
 struct Kernel {
   static Status Compute(const HostKernelContext& c) {
+    if (const DType t = c.outputs[0].dtype(); kComplexes.Has(t)) {
+      using C = std::complex<double>;
+      Map(c.outputs[0], t == DType::kC64 ? MulComplex<float> : MulComplex<double>, LoadOrScalar<C>(c, 0, t), LoadOrScalar<C>(c, 1, t));
+      return {};
+    }
     return BinaryReal(c, [](auto a, auto b) { return WrapMul(a, b); });
   }
 };

@@ -1,3 +1,4 @@
+#include "host_kernels/complex_util.h"
 #include "host_kernels/elewise.h"
 
 namespace ge {
@@ -14,6 +15,11 @@ GE_DEFINE_OP(Rsqrt)
 namespace {
 struct Kernel {
   static Status Compute(const HostKernelContext& c) {
+    if (kComplexes.Has(c.outputs[0].dtype())) {
+      using C = std::complex<double>;
+      Map(c.outputs[0], [](C x) { return Reciprocal(std::sqrt(x)); }, Load<C>(*In(c, 0), c.outputs[0].type()));
+      return {};
+    }
     return UnaryFloat(c, [](auto x) { return decltype(x)(1) / std::sqrt(x); });
   }
 };

@@ -15,7 +15,8 @@ struct SelectGradKernel {
     std::vector<int64_t> extents = Extents(out.type()), strides = RowStrides(extents);
     GE_ASSIGN_OR_RETURN(const int64_t axis, NormalizeAxis(ctx.node.Int("dim"), static_cast<int64_t>(extents.size()), "SelectGrad"));
     const size_t a = static_cast<size_t>(axis);
-    GE_ASSIGN_OR_RETURN(const int64_t index, CheckedIndex(IntsOf(*ctx.inputs[2]).at(0), extents[a], "SelectGrad"));
+    GE_ASSIGN_OR_RETURN(const int64_t given, IntOf(*ctx.inputs[2], "SelectGrad"));
+    GE_ASSIGN_OR_RETURN(const int64_t index, CheckedIndex(given, extents[a], "SelectGrad"));
     const int64_t offset = index * strides[a];
     extents.erase(extents.begin() + axis);
     strides.erase(strides.begin() + axis);

@@ -18,8 +18,8 @@ struct SelectScatterKernel {
     Tensor& out = ctx.outputs[0];
     std::vector<int64_t> extents = Extents(out.type()), strides = RowStrides(extents);
     GE_ASSIGN_OR_RETURN(const int64_t axis, NormalizeAxis(ctx.node.Int("dim"), static_cast<int64_t>(extents.size()), "SelectScatter"));
-    GE_ASSIGN_OR_RETURN(const int64_t index,
-                        CheckedIndex(IntsOf(*ctx.inputs[2]).at(0), extents[static_cast<size_t>(axis)], "SelectScatter"));
+    GE_ASSIGN_OR_RETURN(const int64_t given, IntOf(*ctx.inputs[2], "SelectScatter"));
+    GE_ASSIGN_OR_RETURN(const int64_t index, CheckedIndex(given, extents[static_cast<size_t>(axis)], "SelectScatter"));
     const int64_t offset = index * strides[static_cast<size_t>(axis)];
     extents.erase(extents.begin() + axis);
     strides.erase(strides.begin() + axis);

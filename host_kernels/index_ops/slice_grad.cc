@@ -15,12 +15,14 @@ struct SliceGradKernel {
     std::vector<int64_t> extents = Extents(out.type()), strides = RowStrides(extents);
     GE_ASSIGN_OR_RETURN(const int64_t axis, NormalizeAxis(ctx.node.Int("dim"), static_cast<int64_t>(extents.size()), "SliceGrad"));
     const size_t a = static_cast<size_t>(axis);
-    const int64_t step = IntsOf(*ctx.inputs[4]).at(0);
+    GE_ASSIGN_OR_RETURN(const int64_t begin, IntOf(*ctx.inputs[2], "SliceGrad"));
+    GE_ASSIGN_OR_RETURN(const int64_t end, IntOf(*ctx.inputs[3], "SliceGrad"));
+    GE_ASSIGN_OR_RETURN(const int64_t step, IntOf(*ctx.inputs[4], "SliceGrad"));
     if (step < 1) return InvalidArgument(StrCat("SliceGrad: the step is ", step, "; expected 1 or more"));
-    const SliceRange range = ClampSlice(extents[a], IntsOf(*ctx.inputs[2]).at(0), IntsOf(*ctx.inputs[3]).at(0), step);
+    const SliceRange range = ClampSlice(extents[a], begin, end, step);
     const int64_t offset = range.begin * strides[a];
     extents[a] = range.count;
-    strides[a] *= step;
+    if (range.count > 1) strides[a] *= step;  // one element has no step, which may be huge
     if (extents != Extents(ctx.inputs[0]->type()))
       return InvalidArgument(StrCat("SliceGrad: grad ", ToString(ctx.inputs[0]->type()), " does not fit"));
     CopyToStrided(out.mutable_data<void>(), ctx.inputs[0]->data<void>(), SizeOf(out.dtype()), extents, strides, offset);

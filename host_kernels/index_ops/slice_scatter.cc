@@ -20,18 +20,18 @@ struct SliceScatterKernel {
     std::vector<int64_t> strides = RowStrides(extents);
     GE_ASSIGN_OR_RETURN(const int64_t axis, NormalizeAxis(ctx.node.Int("dim"), static_cast<int64_t>(extents.size()), "SliceScatter"));
     const size_t a = static_cast<size_t>(axis);
-    const auto bound = [&](size_t i) {
-      return i < ctx.inputs.size() && ctx.inputs[i] ? std::optional<int64_t>(IntsOf(*ctx.inputs[i]).at(0)) : std::nullopt;
-    };
-    const int64_t step = bound(4).value_or(1);
+    std::optional<int64_t> bound[3];  // begin, end, step
+    for (size_t i = 0; i < 3; ++i)
+      if (i + 2 < ctx.inputs.size() && ctx.inputs[i + 2]) { GE_ASSIGN_OR_RETURN(bound[i], IntOf(*ctx.inputs[i + 2], "SliceScatter")); }
+    const int64_t step = bound[2].value_or(1);
     if (step < 1) return InvalidArgument(StrCat("SliceScatter: the step is ", step, "; expected 1 or more"));
-    const SliceRange range = ClampSlice(extents[a], bound(2), bound(3), step);
+    const SliceRange range = ClampSlice(extents[a], bound[0], bound[1], step);
     std::vector<int64_t> part = extents;
     part[a] = range.count;
     if (part != Extents(src.type()))
       return InvalidArgument(StrCat("SliceScatter: source ", ToString(src.type()), " does not fit the slice"));
     const int64_t offset = range.begin * strides[a];
-    strides[a] *= step;
+    if (range.count > 1) strides[a] *= step;  // one element has no step, which may be huge
     CopyToStrided(out.mutable_data<void>(), src.data<void>(), SizeOf(out.dtype()), part, strides, offset);
     return {};
   }

@@ -30,7 +30,10 @@ struct GatherV2Kernel {
     const Tensor& x = *ctx.inputs[0];
     const std::vector<int64_t> extents = Extents(x.type()), indices = IntsOf(*ctx.inputs[1]);
     int64_t axis = 0;
-    if (const Tensor* a = nn::In(ctx, 2)) { GE_ASSIGN_OR_RETURN(axis, NormalizeAxis(IntsOf(*a)[0], x.type().rank(), "GatherV2")); }
+    if (const Tensor* a = nn::In(ctx, 2)) {
+      GE_ASSIGN_OR_RETURN(const int64_t given, IntOf(*a, "GatherV2"));
+      GE_ASSIGN_OR_RETURN(axis, NormalizeAxis(given, x.type().rank(), "GatherV2"));
+    }
     const AxisSplit split = SplitAtAxis(extents, axis);
     const bool negative = ctx.node.Bool("negative_index_support");
     const size_t row_bytes = static_cast<size_t>(split.inner) * SizeOf(x.dtype());

@@ -22,15 +22,12 @@ Result<Types> Infer(const InferContext& ctx) {
 struct FillKernel {
   static Status Compute(const HostKernelContext& ctx) {
     Tensor& out = ctx.outputs[0];
-    if (out.num_elements() == 0) return {};
     if (ctx.inputs.size() > 1 && ctx.inputs[1]) {
+      if (ctx.inputs[1]->num_elements() != 1) return InvalidArgument("Fill: operand 'value' must hold one element");
       SplatElement(out, ctx.inputs[1]->data<void>());
       return {};
     }
-    alignas(16) std::byte element[16];
-    GE_RETURN_IF_ERROR(StoreScalar(ctx.node.attr("fill_value"), out.dtype(), element, "Fill"));
-    SplatElement(out, element);
-    return {};
+    return FillWith(ctx.node.attr("fill_value"), out, "Fill");
   }
 };
 

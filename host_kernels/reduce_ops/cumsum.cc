@@ -13,7 +13,8 @@ struct CumsumKernel {
   static Status Compute(const HostKernelContext& ctx) {
     Tensor& out = ctx.outputs[0];
     GE_ASSIGN_OR_RETURN(const Tensor x, ConvertTensor(*ctx.inputs[0], out.dtype(), "Cumsum"));
-    GE_ASSIGN_OR_RETURN(const int64_t axis, NormalizeAxis(IntsOf(*ctx.inputs[1]).at(0), x.type().rank(), "Cumsum"));
+    GE_ASSIGN_OR_RETURN(const int64_t given, IntOf(*ctx.inputs[1], "Cumsum"));
+    GE_ASSIGN_OR_RETURN(const int64_t axis, NormalizeAxis(given, x.type().rank(), "Cumsum"));
     const AxisSplit s = SplitAtAxis(Extents(x.type()), axis);
     const bool exclusive = ctx.node.Bool("exclusive"), reverse = ctx.node.Bool("reverse");
     return elem::VisitArithmetic(out.dtype(), "Cumsum", [&](auto tag) -> Status {

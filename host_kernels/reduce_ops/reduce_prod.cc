@@ -1,3 +1,4 @@
+#include "host_kernels/complex_util.h"
 #include "host_kernels/reduce_ops/reduce_util.h"
 
 namespace ge {
@@ -20,7 +21,13 @@ struct ReduceProdKernel {
       const T* in = x.data<T>();
       T* p = out.mutable_data<T>();
       W acc{};
-      loops.Run([&](int64_t) { acc = W(1); }, [&](int64_t o) { acc = elem::WrapMul<W>(acc, elem::Widen(in[o])); },
+      loops.Run([&](int64_t) { acc = W(1); },
+                [&](int64_t o) {
+                  if constexpr (elem::kIsComplex<T>)
+                    acc = MulComplex<typename T::value_type>(acc, elem::Widen(in[o]));
+                  else
+                    acc = elem::WrapMul<W>(acc, elem::Widen(in[o]));
+                },
                 [&](int64_t i) { p[i] = elem::Narrow<T>(acc); });
       return {};
     });

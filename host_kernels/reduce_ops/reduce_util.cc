@@ -60,39 +60,6 @@ ReduceLoops LoopsOf(std::span<const int64_t> extents, const std::vector<bool>& m
   return loops;
 }
 
-Result<Tensor> ConvertTensor(const Tensor& x, DType dtype, std::string_view op) {
-  if (x.dtype() == dtype) return x;
-  Tensor out(ValueType::Tensor(dtype, x.type().shape()));
-  const int64_t n = x.num_elements();
-  GE_RETURN_IF_ERROR(elem::VisitArithmetic(x.dtype(), op, [&](auto in_tag) -> Status {
-    using In = typename decltype(in_tag)::type;
-    return elem::VisitArithmetic(dtype, op, [&](auto out_tag) -> Status {
-      using Out = typename decltype(out_tag)::type;
-      const In* in = x.data<In>();
-      Out* p = out.mutable_data<Out>();
-      if constexpr (elem::kIsComplex<In> && !elem::kIsComplex<Out>) {
-        return Unimplemented(StrCat(op, ": the reference kernel does not convert ", Name(x.dtype()), " to ", Name(dtype)));
-      } else {
-        for (int64_t i = 0; i < n; ++i) {
-          const auto v = elem::Widen(in[i]);
-          if constexpr (elem::kIsFloat<In> && std::is_integral_v<Out>) {
-            if constexpr (std::is_same_v<Out, bool>)
-              p[i] = v != 0;
-            else if (!(v >= -9.2e18 && v <= 9.2e18))
-              return Unimplemented(StrCat(op, ": ", v, " does not fit an integer"));
-            else
-              p[i] = static_cast<Out>(static_cast<int64_t>(v));
-          } else {
-            p[i] = elem::Narrow<Out>(static_cast<elem::Wide<Out>>(v));
-          }
-        }
-        return {};
-      }
-    });
-  }));
-  return out;
-}
-
 Status RequireElements(const InferContext& ctx, const std::vector<bool>& mask) {
   const Shape& shape = ctx.input(0).shape();
   for (size_t d = 0; d < shape.size(); ++d)

@@ -1,5 +1,6 @@
 #pragma once
 // What the reductions share: which axes fall, the result's shape, and loops over kept and reduced indices.
+#include "host_kernels/convert.h"
 #include "host_kernels/element_util.h"
 #include "host_kernels/shape_util.h"
 
@@ -35,9 +36,6 @@ struct ReduceLoops {
   }
 };
 ReduceLoops LoopsOf(std::span<const int64_t> extents, const std::vector<bool>& mask);
-
-// x converted element by element to another dtype, as Tensor.to does. Fails where a float does not fit an integer.
-Result<Tensor> ConvertTensor(const Tensor& x, DType dtype, std::string_view op);
 
 // Fails with PyTorch's refusal if an axis that is reduced certainly has no elements (max, argmax have no identity).
 Status RequireElements(const InferContext& ctx, const std::vector<bool>& mask);

@@ -1,3 +1,4 @@
+#include "host_kernels/convert.h"
 #include "host_kernels/shape_util.h"
 
 namespace ge {
@@ -49,9 +50,10 @@ struct ConcatV2Kernel {
     int64_t at = 0;
     for (const Tensor* t : ctx.inputs) {
       if (t->num_elements() == 0) continue;
-      if (t->dtype() != out.dtype()) return Unimplemented("ConcatV2: the reference kernel does not convert dtypes");
+      GE_ASSIGN_OR_RETURN(const Tensor converted, ConvertTensor(*t, out.dtype(), "ConcatV2"));
       const std::vector<int64_t> part = Extents(t->type());
-      CopyToStrided(out.mutable_data<void>(), t->data<void>(), SizeOf(out.dtype()), part, strides, at * strides[static_cast<size_t>(axis)]);
+      CopyToStrided(out.mutable_data<void>(), converted.data<void>(), SizeOf(out.dtype()), part, strides,
+                    at * strides[static_cast<size_t>(axis)]);
       at += part[static_cast<size_t>(axis)];
     }
     return {};

@@ -1,3 +1,4 @@
+#include "host_kernels/convert.h"
 #include "host_kernels/shape_util.h"
 
 namespace ge {
@@ -8,11 +9,7 @@ Result<Types> Infer(const InferContext& ctx) {
   Shape shape = ctx.input(0).shape();
   std::optional<DType> dtype = ctx.input(0).dtype();
   for (const ValueType* t : ctx.inputs) {
-    if (!dtype || t->dtype() != *dtype) {
-      // Scalars promote by category, not by torch.promote_types: leave that to ATen.
-      if (t->rank() == 0 || !dtype) return Unimplemented("Pack: operands of different dtypes");
-      dtype = PromoteDTypes(*dtype, t->dtype());
-    }
+    if (dtype) dtype = PromoteDTypes(*dtype, t->dtype());  // all have the same rank: scalars promote among themselves
     if (t->shape().size() != shape.size())
       return InvalidArgument(StrCat("Pack: ranks differ: ", ToString(ctx.input(0)), " and ", ToString(*t)));
     for (size_t d = 0; d < shape.size(); ++d) {
@@ -38,8 +35,8 @@ struct PackKernel {
     strides.erase(strides.begin() + axis);
     int64_t at = 0;
     for (const Tensor* t : ctx.inputs) {
-      if (t->dtype() != out.dtype()) return Unimplemented("Pack: the reference kernel does not convert dtypes");
-      CopyToStrided(out.mutable_data<void>(), t->data<void>(), SizeOf(out.dtype()), extents, strides, at++ * step);
+      GE_ASSIGN_OR_RETURN(const Tensor converted, ConvertTensor(*t, out.dtype(), "Pack"));
+      CopyToStrided(out.mutable_data<void>(), converted.data<void>(), SizeOf(out.dtype()), extents, strides, at++ * step);
     }
     return {};
   }

@@ -44,7 +44,8 @@ Result<Types> Infer(const InferContext& ctx) {
 
 struct SplitVKernel {
   static Status Compute(const HostKernelContext& ctx) {
-    const int64_t dim = ctx.inputs.size() > 2 && ctx.inputs[2] ? IntsOf(*ctx.inputs[2]).at(0) : 0;
+    int64_t dim = 0;
+    if (ctx.inputs.size() > 2 && ctx.inputs[2]) { GE_ASSIGN_OR_RETURN(dim, IntOf(*ctx.inputs[2], "SplitV")); }
     GE_ASSIGN_OR_RETURN(const int64_t axis, NormalizeAxis(dim, ctx.inputs[0]->type().rank(), "SplitV"));
     const std::vector<int64_t> strides = RowStrides(Extents(ctx.inputs[0]->type()));
     const size_t a = static_cast<size_t>(axis);

@@ -17,14 +17,18 @@ struct AsStridedKernel {
   static Status Compute(const HostKernelContext& ctx) {
     // On a constant the storage is exactly the elements: everything the view reaches must lie inside.
     const std::vector<int64_t> extents = Extents(ctx.outputs[0].type()), strides = IntsOf(*ctx.inputs[2]);
-    const int64_t offset = ctx.inputs.size() > 3 && ctx.inputs[3] ? IntsOf(*ctx.inputs[3]).at(0) : 0;
-    int64_t last = offset;
-    for (size_t i = 0; i < extents.size(); ++i) {
-      if (extents[i] == 0) return {};
-      last += (extents[i] - 1) * strides[i];
-    }
-    if (offset < 0 || last >= ctx.inputs[0]->num_elements())
-      return InvalidArgument(StrCat("AsStrided: the view reaches element ", last, " of a storage of ", ctx.inputs[0]->num_elements()));
+    int64_t offset = 0;
+    if (ctx.inputs.size() > 3 && ctx.inputs[3]) { GE_ASSIGN_OR_RETURN(offset, IntOf(*ctx.inputs[3], "AsStrided")); }
+    if (strides.size() != extents.size()) return InvalidArgument("AsStrided: expected a stride for each extent");
+    for (int64_t e : extents)
+      if (e == 0) return {};
+    int64_t last = offset, reach = 0;
+    bool inside = offset >= 0;
+    for (size_t i = 0; i < extents.size() && inside; ++i)
+      inside =
+          strides[i] >= 0 && !__builtin_mul_overflow(extents[i] - 1, strides[i], &reach) && !__builtin_add_overflow(last, reach, &last);
+    if (!inside || last >= ctx.inputs[0]->num_elements())
+      return InvalidArgument(StrCat("AsStrided: the view reaches beyond a storage of ", ctx.inputs[0]->num_elements(), " elements"));
     return CopyView(ctx, strides, offset);
   }
 };

@@ -77,57 +77,69 @@ void LoadedModel::Loaded::Clear(Context& c) const {
     if (HoldsObject(plan->values[i].storage)) c.slots[i].object.reset();
 }
 
-Status LoadedModel::Loaded::RunTask(const LoadedTask& task, size_t index, Context& c, const RunState& state) const {
-  for (size_t i = 0; i < task.plan->outputs.size(); ++i) {
-    const ValuePlan& v = plan->values[static_cast<size_t>(task.plan->outputs[i])];
-    if (v.storage == Storage::kFresh) GE_RETURN_IF_ERROR(state.host.AllocateFresh(v.value->type(), *c.task_outputs[index][i]));
-  }
+Status RunExecutable(const LoadedTask& task, const LoadedModel::Loaded& graph, std::span<Slot* const> inputs,
+                     std::span<Slot* const> outputs, std::byte* workspace, const RunState& state) {
   KernelContext k;
-  k.inputs = c.task_inputs[index];
-  k.outputs = c.task_outputs[index];
-  k.workspace = c.workspace.data();
+  k.inputs = inputs;
+  k.outputs = outputs;
+  k.workspace = workspace;
   k.num_threads = state.num_threads;
   k.exception = state.exception;
   k.run_state = &state;
-  // A kernel that reads raw memory was built for the planned strides. PyTorch may have produced others: read a copy then.
   std::vector<Slot> copies;
-  std::vector<Slot*> inputs;
+  std::vector<Slot*> replaced;
   for (int i : task.checked) {
     const size_t value = static_cast<size_t>(task.plan->inputs[static_cast<size_t>(i)]);
-    Slot& s = *c.task_inputs[index][static_cast<size_t>(i)];
-    const bool right_type = s.kind == ValueType::Kind::kTensor && s.dtype == plan->values[value].value->type().dtype();
-    if (right_type && (s.data || plan->values[value].bytes == 0) && SameMemoryOrder(s, dims[value])) continue;
+    const ValuePlan& plan = graph.plan->values[value];
+    const StaticDims& want = graph.dims[value];
+    Slot& s = *inputs[static_cast<size_t>(i)];
+    const bool right_type = s.kind == ValueType::Kind::kTensor && s.dtype == plan.value->type().dtype();
+    if (right_type && (s.data || plan.bytes == 0) && SameMemoryOrder(s, want)) continue;
     if (copies.empty()) {
       copies.reserve(task.checked.size());
-      inputs = c.task_inputs[index];
+      replaced.assign(inputs.begin(), inputs.end());
     }
     Slot& copy = copies.emplace_back();
     copy.kind = s.kind, copy.dtype = s.dtype, copy.planned = s.planned, copy.ndim = s.ndim;
     copy.sizes = s.sizes, copy.strides = s.strides, copy.data = s.data;
     copy.object = s.object.Share();
-    GE_RETURN_IF_ERROR(state.host.Restride(plan->values[value].value->type(), dims[value].strides, copy));
-    inputs[static_cast<size_t>(i)] = &copy;
-    k.inputs = inputs;
+    GE_RETURN_IF_ERROR(state.host.Restride(plan.value->type(), want.strides, copy));
+    replaced[static_cast<size_t>(i)] = &copy;
+    k.inputs = replaced;
   }
   return task.executable->Run(k);
+}
+
+Status LoadedModel::Loaded::RunTask(const LoadedTask& task, size_t index, Context& c, const RunState& state) const {
+  for (size_t i = 0; i < task.plan->outputs.size(); ++i) {
+    const ValuePlan& v = plan->values[static_cast<size_t>(task.plan->outputs[i])];
+    if (v.storage == Storage::kFresh) GE_RETURN_IF_ERROR(state.host.AllocateFresh(v.value->type(), *c.task_outputs[index][i]));
+  }
+  return RunExecutable(task, *this, c.task_inputs[index], c.task_outputs[index], c.workspace.data(), state);
 }
 
 Status LoadedModel::Loaded::Run(std::span<Slot> inputs, std::vector<Slot>& outputs, const WeightSet* weights, const RunState& state) {
   if (inputs.size() != plan->inputs.size())
     return InvalidArgument(
         StrCat("graph '", plan->graph->name(), "' takes ", plan->inputs.size(), " inputs, ", inputs.size(), " were given"));
-  if (!weight_values.empty() && !weights) return FailedPrecondition("the graph needs a weight set");
+  if (!plan->weight_values.empty() && !weights) return FailedPrecondition("the graph needs a weight set");
   GE_ASSIGN_OR_RETURN(std::unique_ptr<Context> context, Acquire());
   Context& c = *context;
   for (size_t i = 0; i < inputs.size(); ++i) {
     Slot& s = c.slots[static_cast<size_t>(plan->inputs[i])];
     s = std::move(inputs[i]);
   }
-  for (int v : weight_values) {
-    Slot& s = c.slots[static_cast<size_t>(v)];
-    void* data = const_cast<std::byte*>(weights->data()) + plan->values[static_cast<size_t>(v)].offset;
-    if (s.data != data) s.object.reset();
-    s.data = data;
+  for (size_t i = 0; i < plan->weight_values.size(); ++i) {
+    const Slot& made = weights->values_[i]->slot;
+    Slot& s = c.slots[static_cast<size_t>(plan->weight_values[i])];
+    if (made.planned) {
+      if (s.data != made.data) s.object.reset();  // a tensor that the ATen engine made over the memory of another set
+      s.data = made.data;
+    } else {
+      s.kind = made.kind, s.dtype = made.dtype, s.planned = false, s.ndim = made.ndim;
+      s.sizes = made.sizes, s.strides = made.strides, s.data = made.data;
+      s.object = made.object.Share();
+    }
   }
   for (int v : copied_consts) {
     const Tensor& value = *plan->values[static_cast<size_t>(v)].value->producer()->const_value();

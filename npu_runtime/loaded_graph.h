@@ -28,7 +28,7 @@ struct LoadedModel::Loaded {
   const GraphPlan* plan = nullptr;
   std::vector<LoadedTask> weight_tasks, tasks;
   std::vector<StaticDims> dims;    // by value
-  std::vector<int> weight_values;  // values of the constant stage
+  std::vector<std::vector<int>> weight_dependencies;  // beside plan->weight_values: positions in plan->weight_inputs
   std::vector<int> copied_consts;  // constants that may leave the graph
   std::vector<int> leftovers;      // values with objects that no task releases
   int64_t workspace_bytes = 0;
@@ -52,6 +52,10 @@ struct LoadedModel::Loaded {
   std::mutex mutex_;
   std::vector<std::unique_ptr<Context>> pool_;
 };
+
+// Runs a task. A kernel that reads raw memory was built for the planned strides; where PyTorch produced others, it reads a copy.
+Status RunExecutable(const LoadedTask& task, const LoadedModel::Loaded& graph, std::span<Slot* const> inputs,
+                     std::span<Slot* const> outputs, std::byte* workspace, const RunState& state);
 
 // Slots of this storage own an object during a run.
 bool HoldsObject(Storage s);

@@ -23,14 +23,26 @@ class GE_API RunHost {
   virtual Status Clone(Slot& slot) = 0;
 };
 
-// Constant-stage values of one set of weights. Read-only once made.
+// Results of the constant stage for one set of weights. Immutable: a set made after some weights changed shares what does
+// not depend on them, and a run may go on with the old one.
 class GE_API WeightSet {
  public:
-  const std::byte* data() const { return buffer_.data(); }
+  // How many nodes were run to make this set.
+  int64_t tasks_run() const { return tasks_run_; }
+  // The set without what depends on the weight inputs marked in `gone` (beside GraphPlan::weight_inputs). Good only as
+  // `previous` of MakeWeightSet.
+  std::shared_ptr<const WeightSet> Without(std::span<const uint8_t> gone) const;
 
  private:
-  friend class LoadedModel;
-  Buffer buffer_;
+  friend class LoadedModel;  // and its graphs
+  struct Value {
+    Slot slot;      // planned: into `memory`; else holds the engine's object
+    Buffer memory;  // of a planned value
+    std::vector<std::shared_ptr<const Value>> sources;  // what the object may be a view of
+  };
+  std::vector<std::shared_ptr<const Value>> values_;  // beside GraphPlan::weight_values
+  const std::vector<std::vector<int>>* dependencies_ = nullptr;  // of the model: per value, positions in weight_inputs
+  int64_t tasks_run_ = 0;
 };
 
 class GE_API LoadedModel {
@@ -42,8 +54,11 @@ class GE_API LoadedModel {
   const GraphPlan& plan() const;  // of the entry graph
 
   // Runs the constant stage on the given inputs (only weight inputs are read). Needed when plan().weight_tasks is not empty.
-  Result<std::shared_ptr<WeightSet>> MakeWeightSet(std::span<Slot> inputs, RunHost& host, int num_threads,
-                                                   std::exception_ptr* exception) const;
+  // With `previous`, a set of this model: takes from it what does not depend on the inputs marked in `changed` (beside
+  // GraphPlan::weight_inputs).
+  Result<std::shared_ptr<const WeightSet>> MakeWeightSet(std::span<Slot> inputs, RunHost& host, int num_threads,
+                                                         std::exception_ptr* exception, const WeightSet* previous = nullptr,
+                                                         std::span<const uint8_t> changed = {}) const;
 
   // One run of the entry graph. Takes the input slots' objects (an input is released after its last use). `outputs` are
   // filled in order; a value returned twice shares its object. Code::kForeign: *exception holds what an engine caught.

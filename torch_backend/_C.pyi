@@ -18,7 +18,13 @@ class CompiledModel:
         """The optimised graph as text."""
     @property
     def weight_builds(self) -> int:
-        """How often the constant stage has run."""
+        """How often the constant stage has run, in full or in part."""
+    @property
+    def weight_tasks_run(self) -> int:
+        """How many nodes the constant stage has run in all."""
+    @property
+    def weight_sets(self) -> int:
+        """How many weight sets are kept now."""
     def refresh(self) -> None:
         """Forgets all constants made from weights; the next call makes them anew."""
 

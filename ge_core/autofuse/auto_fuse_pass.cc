@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "ge_core/base/str.h"
+#include "ge_core/passes/constant_stage.h"
 #include "ge_core/passes/pass_context.h"
 #include "ge_core/passes/pass_def.h"
 
@@ -15,6 +16,7 @@ struct NodeInfo {
   int position = 0;
   int epoch = 0;  // effects before the node in list order
   bool candidate = false;
+  bool at_call = true;  // false: runs in the constant stage, and must not be drawn into a region that runs at each call
   int region = -1;
 };
 
@@ -27,6 +29,7 @@ struct Region {
 class Former {
  public:
   Former(Graph& graph, const Engine& engine, const AutoFuseOptions& options) : graph_(graph), engine_(engine), options_(options) {
+    const ConstantStage stage(graph);
     int position = 0, epoch = 0;
     for (Node* n : graph.nodes()) {
       NodeInfo& info = info_[n];
@@ -34,6 +37,7 @@ class Former {
       info.epoch = epoch;
       if (!n->op().Has(kSkeleton) && !n->pure()) ++epoch;
       info.candidate = IsCandidate(*n);
+      info.at_call = stage.AtCall(*n);
     }
   }
 
@@ -90,7 +94,7 @@ class Former {
       Node* n = queue.top();
       queue.pop();
       const NodeInfo& info = info_.at(n);
-      if (!info.candidate || info.region >= 0 || info.epoch != last.epoch) continue;
+      if (!info.candidate || info.region >= 0 || info.epoch != last.epoch || info.at_call != last.at_call) continue;
       if (!SameLoop(n->output()->type(), sink->output()->type()) || !ReadersAllow(*n, number, last.position)) continue;
       add(n);
       Collect(region, number);

@@ -19,7 +19,8 @@ bool IsTask(const Node& n) { return !n.op().Has(kSkeleton); }
 // Builds the plan of one graph.
 class Planner {
  public:
-  Planner(const Graph& graph, const EngineList& engines, CompiledModel& model) : graph_(graph), engines_(engines), model_(model) {
+  Planner(Graph& graph, const EngineList& engines, const FoldOptions& fold, CompiledModel& model)
+      : graph_(graph), engines_(engines), fold_(fold), model_(model) {
     plan_.graph = &graph;
   }
 
@@ -69,53 +70,35 @@ class Planner {
     return {};
   }
 
-  // The constant stage: every TransData that depends on weights and constants alone, and what it depends on. Other work on
-  // weights stays a run-time computation until folding of weights decides otherwise. A node that both stages read is run by
-  // both.
   void SplitStages() {
-    std::unordered_map<const Node*, const TaskPlan*> tasks;  // look-up only
-    std::set<const Node*> constant, needed;                  // membership only
-    for (const TaskPlan& t : plan_.tasks) {
-      tasks.emplace(t.node, &t);
-      const Node& n = *t.node;
-      bool ok =
-          n.pure() && n.num_inputs() > 0 && t.engine && (t.engine->allocates_outputs() || n.Is("TransData")) && n.control_inputs().empty();
-      for (const Value* v : n.inputs()) ok &= !v || IsConstant(*v->producer(), constant);
-      for (int i = 0; i < n.num_outputs(); ++i) ok &= n.output(i)->type().IsStatic();
-      if (ok) constant.insert(&n);
-    }
-    for (size_t i = plan_.tasks.size(); i-- > 0;) {
-      const Node& n = *plan_.tasks[i].node;
-      if (!constant.contains(&n) || (!n.Is("TransData") && !needed.contains(&n))) continue;
-      needed.insert(&n);
-      for (const Value* v : n.inputs())
-        if (v && tasks.contains(v->producer())) needed.insert(v->producer());
-    }
-    std::vector<bool> weights(graph_.inputs().size());
+    const ConstantStage stage(graph_, fold_);
+    std::vector<uint8_t> reads(graph_.inputs().size());  // Data indices that the stage reads
     std::vector<TaskPlan> run;
     for (TaskPlan& t : plan_.tasks) {
-      if (!needed.contains(t.node)) {
-        run.push_back(std::move(t));
+      if (stage.InStage(*t.node)) {
+        for (const Value* v : t.node->inputs())
+          if (v && v->producer()->Is("Data")) reads[static_cast<size_t>(v->producer()->Int("index"))] = 1;
+        plan_.weight_tasks.push_back(t);
+      }
+      if (!stage.AtCall(*t.node)) {
+        for (int i = 0; i < t.node->num_outputs(); ++i)
+          if (std::ranges::any_of(t.node->output(i)->uses(), [&](const Use& use) { return stage.AtCall(*use.user); }))
+            plan_.weight_values.push_back(t.outputs[static_cast<size_t>(i)]);
         continue;
       }
-      for (const Value* v : t.node->inputs())
-        if (v && v->producer()->Is("Data")) weights[static_cast<size_t>(v->producer()->Int("index"))] = true;
-      if (t.node->Is("TransData")) {
-        weight_stage_.insert(weight_stage_.end(), t.outputs.begin(), t.outputs.end());
-      } else {
-        bool read_at_run = false;
-        for (int i = 0; i < t.node->num_outputs(); ++i)
-          for (const Use& use : t.node->output(i)->uses()) read_at_run |= !needed.contains(use.user);
-        if (read_at_run) run.push_back(t);
-      }
-      plan_.weight_tasks.push_back(std::move(t));
+      if (std::ranges::all_of(t.node->inputs(), [&](const Value* v) { return !v || stage.Known(*v->producer()); }))
+        plan_.why_at_call.emplace(t.node->name(), stage.WhyAtCall(*t.node));
+      run.push_back(std::move(t));
     }
     plan_.tasks = std::move(run);
-    for (size_t i = 0; i < weights.size(); ++i)
-      if (weights[i]) plan_.weight_inputs.push_back(static_cast<int>(i));
-  }
-  static bool IsConstant(const Node& n, const std::set<const Node*>& constant) {
-    return n.const_value() || (n.Is("Data") && n.Bool("weight")) || constant.contains(&n);
+    for (size_t i = 0; i < reads.size(); ++i) {
+      if (!reads[i]) continue;
+      plan_.weight_inputs.push_back(static_cast<int>(i));
+      WeightUse how = WeightUse::kStageOnly;
+      for (const Use& use : graph_.inputs()[i]->output()->uses())
+        if (stage.AtCall(*use.user) || use.user == graph_.net_output()) how = WeightUse::kReads;
+      plan_.weight_uses.push_back(how);  // FindEscapes finds those that may be returned
+    }
   }
 
   // root_[v]: values that may share memory have one root (union of may-alias relations, conservative).
@@ -130,6 +113,9 @@ class Planner {
     }
     escapes_.assign(plan_.values.size(), false);
     for (int v : plan_.outputs) escapes_[static_cast<size_t>(Find(v))] = true;
+    for (size_t i = 0; i < plan_.weight_inputs.size(); ++i)
+      if (escapes_[static_cast<size_t>(Find(plan_.inputs[static_cast<size_t>(plan_.weight_inputs[i])]))])
+        plan_.weight_uses[i] = WeightUse::kMayReturn;
   }
   int Find(int v) {
     while (root_[static_cast<size_t>(v)] != v)
@@ -160,14 +146,18 @@ class Planner {
         else
           v.storage = escapes_[static_cast<size_t>(Find(out))] ? Storage::kFresh : Storage::kArena;
       }
-    for (int out : weight_stage_) plan_.values[static_cast<size_t>(out)].storage = Storage::kWeight;
+    std::vector<bool> kept(plan_.values.size());
+    for (int v : plan_.weight_values) kept[static_cast<size_t>(v)] = true;
+    for (const TaskPlan& t : plan_.weight_tasks)
+      for (int out : t.outputs)
+        if (kept[static_cast<size_t>(out)])
+          plan_.values[static_cast<size_t>(out)].storage = t.engine->allocates_outputs() ? Storage::kHeld : Storage::kWeight;
   }
 
   Status LayOut() {
-    for (int out : weight_stage_) {
-      ValuePlan& v = plan_.values[static_cast<size_t>(out)];
-      v.offset = plan_.weight_bytes;
-      plan_.weight_bytes += AlignUp(v.bytes);
+    for (int out : plan_.weight_values) {
+      const ValuePlan& v = plan_.values[static_cast<size_t>(out)];
+      if (v.storage == Storage::kWeight || !v.value->producer()->may_alias_inputs()) plan_.weight_bytes += AlignUp(v.bytes);
     }
     // Live range of an arena value: from its task to the last task that reads it or anything that may alias it.
     std::vector<int> last(plan_.values.size(), -1), first(plan_.values.size(), -1);
@@ -213,12 +203,13 @@ class Planner {
     }
   }
 
-  const Graph& graph_;
+  Graph& graph_;
   const EngineList& engines_;
+  const FoldOptions& fold_;
   CompiledModel& model_;
   GraphPlan plan_;
   std::unordered_map<const Value*, int> index_;  // look-up only
-  std::vector<int> root_, weight_stage_;
+  std::vector<int> root_;
   std::vector<bool> escapes_;
 };
 
@@ -233,7 +224,7 @@ const Engine* PlaceNode(const Node& node, const EngineList& engines, std::string
   return nullptr;
 }
 
-Result<CompiledModel> Compile(std::unique_ptr<Module> module, const EngineList& engines) {
+Result<CompiledModel> Compile(std::unique_ptr<Module> module, const EngineList& engines, const FoldOptions& fold) {
   CompiledModel model;
   std::set<std::string> fused;  // bodies of fused regions are compiled by the engine of the region
   for (const auto& g : module->graphs())
@@ -241,7 +232,7 @@ Result<CompiledModel> Compile(std::unique_ptr<Module> module, const EngineList& 
       if (n->Is("FusedRegion")) fused.insert(n->attrs().Get<Attr::GraphRef>("body")->name);
   for (const auto& graph : module->graphs()) {
     if (fused.contains(graph->name())) continue;
-    GE_ASSIGN_OR_RETURN(GraphPlan plan, Planner(*graph, engines, model).Run());
+    GE_ASSIGN_OR_RETURN(GraphPlan plan, Planner(*graph, engines, fold, model).Run());
     model.plans.emplace(graph->name(), std::move(plan));
   }
   model.module = std::move(module);

@@ -12,14 +12,15 @@ enum class Storage : uint8_t {
   kCopy,    // a constant that may leave the graph: copied into fresh memory at each run, never handed out itself
   kEngine,  // the engine allocates it (ATen)
   kArena,   // offset in the arena
-  kWeight,  // made once per weight set by a constant-stage task; offset in that set's buffer
+  kWeight,  // made once per weight set by a task of the constant stage, in memory of the set
+  kHeld,    // the same, by an engine that allocates: the set holds its object
   kFresh,   // allocated per run through the caller's allocator: it may leave the graph
 };
 
 struct ValuePlan {
   const Value* value = nullptr;
   Storage storage = Storage::kNone;
-  int64_t offset = 0;  // kArena, kWeight
+  int64_t offset = 0;  // kArena
   int64_t bytes = 0;   // dense size of a static tensor, else 0
 };
 
@@ -31,14 +32,21 @@ struct TaskPlan {
   std::vector<int> release;  // values whose last use this task is
 };
 
+// How a call uses an input that the constant stage reads.
+enum class WeightUse : uint8_t { kStageOnly, kReads, kMayReturn };
+
 struct GraphPlan {
   const Graph* graph = nullptr;
   std::vector<ValuePlan> values;
   std::vector<int> inputs;             // value index of Data 0..n-1
   std::vector<int> outputs;            // value index of NetOutput's operands
-  std::vector<TaskPlan> weight_tasks;  // the constant stage: depend on weights and constants only
+  std::vector<TaskPlan> weight_tasks;  // the constant stage, see ge_core/passes/constant_stage.h
   std::vector<TaskPlan> tasks;
-  std::vector<int> weight_inputs;  // Data indices that weight_tasks read
+  std::vector<int> weight_inputs;       // Data indices that weight_tasks read
+  std::vector<WeightUse> weight_uses;   // beside weight_inputs
+  std::vector<int> weight_values;       // results of weight_tasks that tasks read
+  // Nodes whose operands are all known before the first call and that run at each call all the same -> why.
+  std::map<std::string, std::string, std::less<>> why_at_call;
   int64_t arena_bytes = 0, arena_lower_bound_bytes = 0, weight_bytes = 0, const_bytes = 0;
 };
 

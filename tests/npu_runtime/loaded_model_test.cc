@@ -212,30 +212,76 @@ class ReverseEngine final : public Engine {
   mutable int packings = 0, negations = 0;
 };
 
-TEST_F(LoadedModelTest, TheConstantStageRunsOncePerWeightSet) {
-  ReverseEngine reverse;
-  Load(R"(graph @g(%x: f32[3], %w: f32[3] {weight=true}) {
+// x + -packed(w) * v, with `-packed(w)` and `v + v` known once the weights are.
+constexpr std::string_view kTwoWeights = R"(graph @g(%x: f32[3], %w: f32[3] {weight=true}, %v: f32[3] {weight=true}) {
     %p = TransData(%w) : f32[3]{packed "reverse:12:r"}
     %n = Neg(%p) : f32[3]
+    %d = Add(%v, %v) : f32[3]
+    %m = Mul(%n, %d) : f32[3]
     %y = Add(%x, %n) : f32[3]
-    return %y
-  })",
-       {&reverse});
-  EXPECT_EQ(model_->plan().weight_inputs, std::vector<int>{1});
-  Input x{{10, 10, 10}, {3}, {1}}, w{{1, 2, 3}, {3}, {1}};
-  const auto inputs = [&] {
+    %z = Add(%y, %m) : f32[3]
+    return %z, %y
+  })";
+
+struct WeightSetTest : LoadedModelTest {
+  void SetUp() override { Load(kTwoWeights, {&reverse_}); }
+  std::vector<Slot> Inputs() {
     std::vector<Slot> in;
-    in.push_back(x.slot());
-    in.push_back(w.slot());
+    for (Input* i : {&x_, &w_, &v_}) in.push_back(i->slot());
     return in;
-  };
+  }
+  std::shared_ptr<const WeightSet> Make(const WeightSet* previous = nullptr, std::vector<uint8_t> changed = {}) {
+    std::exception_ptr exception;
+    std::vector<Slot> in = Inputs();
+    Result<std::shared_ptr<const WeightSet>> set = model_->MakeWeightSet(in, host_, 1, &exception, previous, changed);
+    EXPECT_TRUE(set.ok()) << set.message();
+    return set.ok() ? *set : nullptr;
+  }
+  std::vector<float> RunWith(const std::shared_ptr<const WeightSet>& set) { return Floats(Run(Inputs(), set.get())[0]); }
+
+  ReverseEngine reverse_;
+  Input x_{{10, 10, 10}, {3}, {1}}, w_{{1, 2, 3}, {3}, {1}}, v_{{1, 0, 2}, {3}, {1}};
+};
+
+TEST_F(WeightSetTest, WhatDependsOnWeightsAloneRunsOncePerSet) {
+  EXPECT_EQ(model_->plan().weight_inputs, (std::vector<int>{1, 2}));
+  EXPECT_EQ(model_->plan().weight_uses, (std::vector<WeightUse>{WeightUse::kStageOnly, WeightUse::kStageOnly}));
+  EXPECT_EQ(model_->plan().weight_tasks.size(), 4u);
+  EXPECT_EQ(model_->plan().tasks.size(), 2u);
+  const auto set = Make();
+  EXPECT_EQ(set->tasks_run(), 4);
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(RunWith(set), (std::vector<float>{7, 8, -5}));
+  EXPECT_EQ(reverse_.packings, 1);
+  EXPECT_EQ(reverse_.negations, 1);
+}
+
+TEST_F(WeightSetTest, OnlyWhatDependsOnAChangeIsMadeAgain) {
+  const auto first = Make();
+  v_.data = {2, 0, 2};
+  const auto second = Make(first.get(), {0, 1});
+  EXPECT_EQ(second->tasks_run(), 2);  // the sum and the product; the negated weight is shared
+  EXPECT_EQ(reverse_.packings, 1);
+  EXPECT_EQ(RunWith(second), (std::vector<float>{5, 8, -5}));
+  EXPECT_EQ(RunWith(first), (std::vector<float>{7, 8, -5}));  // goes on as it was
+  w_.data = {0, 0, 1};
+  const auto third = Make(second.get(), {1, 0});
+  EXPECT_EQ(third->tasks_run(), 4);  // the sum is kept for nobody, so it is made again for the product
+  EXPECT_EQ(RunWith(third), (std::vector<float>{10, 10, 5}));
+  EXPECT_EQ(Make(third.get(), {0, 0})->tasks_run(), 0);
+}
+
+TEST_F(WeightSetTest, ASetWithoutADeadWeightServesAsABase) {
+  auto set = Make();
+  set = set->Without(std::vector<uint8_t>{0, 1});
+  EXPECT_EQ(Make(set.get(), {0, 0})->tasks_run(), 2);
+  set = set->Without(std::vector<uint8_t>{1, 0});
+  EXPECT_EQ(Make(set.get(), {0, 0})->tasks_run(), 4);
+}
+
+TEST_F(WeightSetTest, ARunWithoutItsSetIsRefused) {
+  std::vector<Slot> in = Inputs(), out;
   std::exception_ptr exception;
-  std::vector<Slot> in = inputs();
-  Result<std::shared_ptr<WeightSet>> set = model_->MakeWeightSet(in, host_, 1, &exception);
-  ASSERT_TRUE(set.ok()) << set.message();
-  for (int i = 0; i < 3; ++i) EXPECT_EQ(Floats(Run(inputs(), set->get())[0]), (std::vector<float>{9, 8, 7}));
-  EXPECT_EQ(reverse.packings, 1);
-  EXPECT_EQ(reverse.negations, 3);
+  EXPECT_EQ(model_->Run(in, out, nullptr, host_, 1, &exception).code(), Code::kFailedPrecondition);
 }
 
 }  // namespace

@@ -34,9 +34,17 @@ bool Fits(const ValueType& type, const Slot& s, PyObject* object, bool strict) {
   return true;
 }
 
-std::string Describe(PyObject* object) {
-  if (!THPVariable_Check(object)) return StrCat("a Python ", Py_TYPE(object)->tp_name);
-  const at::Tensor& t = THPVariable_Unpack(object);
+// The same for a weight, whose type is a tensor of static shape.
+bool Fits(const ValueType& type, const at::Tensor& t) {
+  if (aten::FromScalarType(t.scalar_type()) != type.dtype() || t.layout() != at::kStrided || !t.device().is_cpu()) return false;
+  const int64_t rank = static_cast<int64_t>(type.rank());
+  if (t.dim() != rank) return false;
+  for (int64_t d = 0; d < rank; ++d)
+    if (type.shape()[static_cast<size_t>(d)].value() != t.size(d)) return false;
+  return true;
+}
+
+std::string Describe(const at::Tensor& t) {
   std::string out = StrCat(c10::toString(t.scalar_type()), "[");
   for (int64_t d = 0; d < t.dim(); ++d) out += StrCat(d ? "," : "", t.size(d));
   out += "]";
@@ -45,14 +53,47 @@ std::string Describe(PyObject* object) {
   return out;
 }
 
-// Sets made from a tensor hold its memory: they go when the tensor goes.
+std::string Describe(PyObject* object) {
+  return THPVariable_Check(object) ? Describe(THPVariable_Unpack(object)) : StrCat("a Python ", Py_TYPE(object)->tp_name);
+}
+
+Status WrongInput(int index, const ValueType& type, const std::string& found) {
+  return InvalidArgument(StrCat("input ", index, " of the compiled graph: expected ", ToString(type), ", got ", found));
+}
+
+// What is made from a tensor holds its memory: it goes when the tensor goes.
 void WatchForDeath(Compiled& c, const std::vector<at::Tensor>& weights) {
-  for (int i : c.weight_inputs) {
-    const at::Tensor& t = weights[static_cast<size_t>(i)];
+  for (const at::Tensor& t : weights) {
+    const py::int_ key(reinterpret_cast<uintptr_t>(t.unsafeGetTensorImpl()));
+    if (c.weight_watchers.contains(key)) continue;
     const py::object object = py::reinterpret_steal<py::object>(THPVariable_Wrap(t));
-    const py::cpp_function forget(
-        [cache = c.weights.get(), tensor = t.unsafeGetTensorImpl()](const py::handle&) { cache->Forget(tensor); });
-    c.weight_watchers[py::int_(reinterpret_cast<uintptr_t>(t.unsafeGetTensorImpl()))] = py::weakref(object, forget);
+    // The callback lives in c.weight_watchers, so not longer than `c`.
+    const py::cpp_function forget([model = &c, tensor = t.unsafeGetTensorImpl(), key](const py::handle&) {
+      model->weights->Forget(tensor);
+      model->weight_watchers.attr("pop")(key, py::none());
+    });
+    c.weight_watchers[key] = py::weakref(object, forget);
+  }
+}
+
+// Gives the run what the call itself reads of the weights.
+template <class GetTensor>
+void PutWeights(const Compiled& c, const BoundWeights& bound, const GetTensor& tensor, std::vector<Slot>& inputs) {
+  const GraphPlan& plan = c.plan->entry();
+  for (size_t k = 0; k < plan.weight_inputs.size(); ++k) {
+    if (plan.weight_uses[k] == WeightUse::kStageOnly) continue;
+    Slot& s = inputs[static_cast<size_t>(plan.weight_inputs[k])];
+    const at::Tensor& reader = bound.readers[k];
+    // What may be returned must be the tensor itself.
+    if (!reader.defined() || plan.weight_uses[k] == WeightUse::kMayReturn) aten::PutTensor(s, tensor(k));
+    if (!reader.defined()) continue;
+    s.kind = ValueType::Kind::kTensor;
+    s.dtype = plan.values[static_cast<size_t>(plan.inputs[static_cast<size_t>(plan.weight_inputs[k])])].value->type().dtype();
+    s.ndim = static_cast<int32_t>(reader.dim());
+    s.sizes = reader.sizes().data();
+    s.strides = reader.strides().data();
+    s.data = const_cast<void*>(reader.const_data_ptr());
+    if (!s.object) s.object = Holder(at::Tensor(reader).unsafeReleaseTensorImpl(), &aten::kTensorOps);
   }
 }
 
@@ -62,23 +103,31 @@ py::object Run(Compiled& c, PyObject* list) {
   const GraphPlan& plan = c.plan->entry();
   if (static_cast<size_t>(n) != plan.inputs.size())
     ThrowStatus(InvalidArgument(StrCat("the compiled graph takes ", plan.inputs.size(), " inputs, ", n, " were given")));
+  const auto type_of = [&plan](int i) -> const ValueType& {
+    return plan.values[static_cast<size_t>(plan.inputs[static_cast<size_t>(i)])].value->type();
+  };
   std::vector<Slot> inputs(static_cast<size_t>(n));
-  for (Py_ssize_t i = 0; i < n; ++i) {
-    Slot& s = inputs[static_cast<size_t>(i)];
-    PutObject(s, PyList_GET_ITEM(list, i));
-    const ValueType& type = plan.values[static_cast<size_t>(plan.inputs[static_cast<size_t>(i)])].value->type();
-    if (!Fits(type, s, PyList_GET_ITEM(list, i), c.strict_inputs))
-      ThrowStatus(InvalidArgument(
-          StrCat("input ", i, " of the compiled graph: expected ", ToString(type), ", got ", Describe(PyList_GET_ITEM(list, i)))));
-  }
-  std::vector<at::Tensor> weights;
-  if (!c.weight_inputs.empty()) {
-    weights.resize(static_cast<size_t>(n));
-    for (int i : c.weight_inputs) {
-      PyObject* item = i < n ? PyList_GET_ITEM(list, i) : nullptr;
-      if (!item || !THPVariable_Check(item)) ThrowStatus(InvalidArgument(StrCat("input ", i, " must be a tensor")));
-      weights[static_cast<size_t>(i)] = THPVariable_Unpack(item);
+  std::vector<const at::Tensor*> given;  // the weights, borrowed from the list
+  given.reserve(plan.weight_inputs.size());
+  for (int i = 0; i < n; ++i) {
+    PyObject* item = PyList_GET_ITEM(list, i);
+    if (given.size() < plan.weight_inputs.size() && plan.weight_inputs[given.size()] == i) {
+      if (!THPVariable_Check(item)) ThrowStatus(WrongInput(i, type_of(i), Describe(item)));
+      given.push_back(&THPVariable_Unpack(item));
+      continue;
     }
+    Slot& s = inputs[static_cast<size_t>(i)];
+    PutObject(s, item);
+    if (!Fits(type_of(i), s, item, c.strict_inputs)) ThrowStatus(WrongInput(i, type_of(i), Describe(item)));
+  }
+  std::shared_ptr<const BoundWeights> bound;
+  std::vector<at::Tensor> weights;
+  if (!plan.weight_tasks.empty()) {
+    bound = c.weights->TryGet(given);
+    if (bound)
+      PutWeights(c, *bound, [&](size_t k) -> const at::Tensor& { return *given[k]; }, inputs);
+    else
+      for (const at::Tensor* t : given) weights.push_back(*t);
   }
   if (PyList_SetSlice(list, 0, n, nullptr) != 0) throw py::error_already_set();  // inputs live as long as the run needs them
   std::vector<Slot> outputs;
@@ -89,27 +138,32 @@ py::object Run(Compiled& c, PyObject* list) {
     py::gil_scoped_release no_gil;
     TorchHost host;
     const int threads = at::get_num_threads();
-    std::shared_ptr<WeightSet> set;
-    if (!c.weight_inputs.empty()) {
-      Result<std::shared_ptr<WeightSet>> found = c.weights->Get(weights, c.weight_inputs, [&] {
-        built = true;
-        return c.model->MakeWeightSet(inputs, host, threads, &exception);
-      });
-      if (found.ok())
-        set = *std::move(found);
-      else
+    const auto make = [&](std::span<const at::Tensor> readers, const WeightSet* previous,
+                          std::span<const uint8_t> changed) -> Result<std::shared_ptr<const WeightSet>> {
+      built = true;
+      for (size_t k = 0; k < weights.size(); ++k) {
+        const int i = plan.weight_inputs[k];
+        if (!Fits(type_of(i), weights[k])) return WrongInput(i, type_of(i), Describe(weights[k]));
+        aten::PutTensor(inputs[static_cast<size_t>(i)], readers[k].defined() ? readers[k] : weights[k]);
+      }
+      WithoutPythonModes quiet;  // a mode of this call has no say in what later calls read
+      Result<std::shared_ptr<const WeightSet>> set = c.model->MakeWeightSet(inputs, host, threads, &exception, previous, changed);
+      for (int i : plan.weight_inputs) inputs[static_cast<size_t>(i)] = Slot();
+      return set;
+    };
+    if (!plan.weight_tasks.empty() && !bound) {
+      Result<std::shared_ptr<const BoundWeights>> found = c.weights->Get(weights, make);
+      if (found.ok()) {
+        bound = *std::move(found);
+        PutWeights(c, *bound, [&](size_t k) -> const at::Tensor& { return weights[k]; }, inputs);
+      } else {
         status = std::move(found).status();
+      }
       if (!built) weights.clear();
-    } else if (!c.plan->entry().weight_tasks.empty()) {
-      Result<std::shared_ptr<WeightSet>> found =
-          c.weights->Get({}, {}, [&] { return c.model->MakeWeightSet(inputs, host, threads, &exception); });
-      if (found.ok())
-        set = *std::move(found);
-      else
-        status = std::move(found).status();
     }
-    if (status.ok()) status = c.model->Run(inputs, outputs, set.get(), host, threads, &exception);
+    if (status.ok()) status = c.model->Run(inputs, outputs, bound ? bound->set.get() : nullptr, host, threads, &exception);
     inputs.clear();
+    bound.reset();
   }
   if (built && status.ok()) WatchForDeath(c, weights);
   weights.clear();
@@ -167,15 +221,35 @@ PyObject* GetText(PyObject* self, void*) {
 
 PyObject* WeightBuilds(PyObject* self, void*) { return PyLong_FromLongLong(reinterpret_cast<PyCompiled*>(self)->impl->weights->builds()); }
 
+PyObject* WeightTasksRun(PyObject* self, void*) {
+  return PyLong_FromLongLong(reinterpret_cast<PyCompiled*>(self)->impl->weights->tasks_run());
+}
+
+PyObject* WeightSets(PyObject* self, void*) {
+  WeightCache& weights = *reinterpret_cast<PyCompiled*>(self)->impl->weights;
+  size_t n = 0;
+  {
+    py::gil_scoped_release no_gil;  // a build in progress may wait for it
+    n = weights.size();
+  }
+  return PyLong_FromSize_t(n);
+}
+
 PyObject* Refresh(PyObject* self, PyObject*) {
-  reinterpret_cast<PyCompiled*>(self)->impl->weights->Clear();
+  WeightCache& weights = *reinterpret_cast<PyCompiled*>(self)->impl->weights;
+  {
+    py::gil_scoped_release no_gil;  // a build in progress may wait for it
+    weights.Clear();
+  }
   Py_RETURN_NONE;
 }
 
 PyGetSetDef kGetSet[] = {
     {"report", GetReport, nullptr, "What compilation did, as a dict; see torch_ge.report.GraphReport.", nullptr},
     {"text", GetText, nullptr, "The optimised graph as text.", nullptr},
-    {"weight_builds", WeightBuilds, nullptr, "How often the constant stage has run.", nullptr},
+    {"weight_builds", WeightBuilds, nullptr, "How often the constant stage has run, in full or in part.", nullptr},
+    {"weight_tasks_run", WeightTasksRun, nullptr, "How many nodes the constant stage has run in all.", nullptr},
+    {"weight_sets", WeightSets, nullptr, "How many weight sets are kept now.", nullptr},
     {nullptr, nullptr, nullptr, nullptr, nullptr},
 };
 PyMethodDef kMethods[] = {

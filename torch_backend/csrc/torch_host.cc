@@ -1,20 +1,11 @@
 #include "torch_backend/csrc/torch_host.h"
 
 #include <ATen/EmptyTensor.h>
-#include <c10/core/impl/LocalDispatchKeySet.h>
 
 #include "ge_core/base/str.h"
 #include "host_kernels/aten/tensor_slot.h"
 
 namespace ge::torch_backend {
-namespace {
-
-// Our own bookkeeping is no operation of the user's program: his Python dispatch modes do not see it.
-struct WithoutPythonModes {
-  c10::impl::ExcludeDispatchKeyGuard guard{c10::DispatchKeySet({c10::DispatchKey::Python, c10::DispatchKey::PythonTLSSnapshot})};
-};
-
-}  // namespace
 
 Status TorchHost::AllocateFresh(const ValueType& type, Slot& slot) {
   std::vector<int64_t> sizes, strides;

@@ -1,8 +1,15 @@
 #pragma once
 // RunHost over PyTorch's allocator: what leaves the graph is an ordinary tensor.
+#include <c10/core/impl/LocalDispatchKeySet.h>
+
 #include "npu_runtime/loaded_model.h"
 
 namespace ge::torch_backend {
+
+// Our own bookkeeping is no operation of the user's program: his Python dispatch modes do not see it.
+struct WithoutPythonModes {
+  c10::impl::ExcludeDispatchKeyGuard guard{c10::DispatchKeySet({c10::DispatchKey::Python, c10::DispatchKey::PythonTLSSnapshot})};
+};
 
 class TorchHost final : public RunHost {
  public:

@@ -1,32 +1,13 @@
 #include "ge_core/passes/layout/prepack_pass.h"
 
 #include <map>
-#include <unordered_set>
 
 #include "ge_core/base/str.h"
+#include "ge_core/passes/constant_stage.h"
 #include "ge_core/passes/pass_context.h"
 #include "ge_core/passes/pass_def.h"
 
 namespace ge {
-namespace {
-
-// What is known once the weights are: one sweep in topological order.
-std::unordered_set<const Node*> ConstantStage(const Graph& graph) {
-  std::unordered_set<const Node*> constant;  // looked up only
-  for (const Node* n : graph.nodes()) {
-    if (n->const_value() || (n->Is("Data") && n->Bool("weight"))) {
-      constant.insert(n);
-      continue;
-    }
-    if (n->op().Has(kSkeleton) || n->inputs().empty() || !n->pure() || !n->control_inputs().empty()) continue;
-    bool all = true;
-    for (const Value* v : n->inputs()) all = all && (!v || constant.contains(v->producer()));
-    if (all) constant.insert(n);
-  }
-  return constant;
-}
-
-}  // namespace
 
 REG_PASS_OPTION(PrepackPass)
     .Name("prepack")
@@ -39,11 +20,11 @@ REG_PASS_OPTION(PrepackPass)
 
 Result<bool> PrepackPass::Run(Graph& graph) {
   if (!graph.ops().Find("TransData")) return false;
-  const std::unordered_set<const Node*> constant = ConstantStage(graph);
+  const ConstantStage stage(graph);
   std::map<std::pair<std::string, std::string>, Value*> packed;  // (name and number of the weight, layout) -> value
   bool changed = false;
   for (Node* node : graph.NodeList()) {
-    if (node->op().Has(kSkeleton) || constant.contains(node)) continue;
+    if (node->op().Has(kSkeleton) || !stage.AtCall(*node)) continue;
     const Engine* engine = nullptr;
     for (const Engine* e : engines_) {
       if (e->Supports(*node).ok) {
@@ -54,7 +35,7 @@ Result<bool> PrepackPass::Run(Graph& graph) {
     if (!engine) continue;
     for (LayoutPreference& wish : engine->Preferences(*node)) {
       Value* weight = wish.input >= 0 && wish.input < node->num_inputs() ? node->input(wish.input) : nullptr;
-      if (!weight || weight->type().layout == wish.layout || !constant.contains(weight->producer())) continue;
+      if (!weight || weight->type().layout == wish.layout || !stage.Known(*weight->producer())) continue;
       Value*& to = packed[{StrCat(weight->producer()->name(), ":", weight->index()), wish.layout.packed}];
       if (!to) {
         ValueType type = weight->type();

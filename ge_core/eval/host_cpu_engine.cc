@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "ge_core/base/str.h"
+#include "ge_core/ir/signature.h"
 
 namespace ge {
 namespace {
@@ -29,7 +30,9 @@ Status CheckOutputs(const Node& node, const std::vector<Tensor>& outputs, std::s
   return {};
 }
 
-// The output types for these operands: the node's own where they are static, else inferred again from the actual values.
+// The output types for these operands: the node's own where operands and results are static, else inferred again from the
+// actual values. Extents that only symbols promised to agree may not do so now (a concatenation of s0 and 2 rows): then the
+// inference fails as the operator itself would, and no kernel sees operands that do not fit.
 Result<std::vector<ValueType>> ConcreteTypes(const Node& node, std::span<const Tensor* const> inputs) {
   std::vector<ValueType> types;
   bool is_static = true;
@@ -37,12 +40,26 @@ Result<std::vector<ValueType>> ConcreteTypes(const Node& node, std::span<const T
     types.push_back(node.output(i)->type());
     is_static &= types.back().IsStatic();
   }
+  for (int i = 0; i < node.num_inputs(); ++i) {
+    const Tensor* t = static_cast<size_t>(i) < inputs.size() ? inputs[static_cast<size_t>(i)] : nullptr;
+    if (!node.input(i) || !t) continue;
+    const ValueType& type = node.input(i)->type();
+    is_static &= type.IsStatic();
+    if (type.IsTensor() && !CompatibleType(type, t->type()))
+      return InvalidArgument(StrCat("input ", i, " of node '", node.name(), "' (", node.op().name, ") is ", ToString(t->type()), ", expected ",
+                                    ToString(type)));
+  }
   if (!is_static && node.op().infer) {
     std::vector<const ValueType*> in;
     for (const Tensor* t : inputs) in.push_back(t ? &t->type() : nullptr);
     InferContext context{node.op(), in, node.attrs(),
                          [&](int i) { return static_cast<size_t>(i) < inputs.size() ? inputs[static_cast<size_t>(i)] : nullptr; }};
-    GE_ASSIGN_OR_RETURN(types, node.op().infer(context));
+    GE_ASSIGN_OR_RETURN(std::vector<ValueType> inferred, node.op().infer(context));
+    for (size_t i = 0; i < types.size(); ++i)
+      if (i >= inferred.size() || !CompatibleType(inferred[i], types[i]))
+        return InvalidArgument(StrCat("result ", i, " of node '", node.name(), "' (", node.op().name, ") is promised as ", ToString(types[i]),
+                                      ", its operands give ", i < inferred.size() ? ToString(inferred[i]) : std::string("nothing")));
+    types = std::move(inferred);
   }
   for (const ValueType& type : types)
     if (!type.IsStatic())

@@ -22,9 +22,9 @@ enum OptionScope : uint8_t { kScopeGlobal = 1, kScopeSession = 2, kScopeGraph = 
 enum class OoCategory : uint8_t { kGeneral, kFeature, kModelTuning, kOperatorTuning, kDebug };
 // How a front end may offer the value: Python takes True for a switch, a list for names, a dict for switches.
 enum class OptionKind : uint8_t { kText, kSwitch, kChoice, kInteger, kNames, kSwitches };
-std::string_view Name(OptionKind kind);
+GE_API std::string_view Name(OptionKind kind);
 
-struct OptionDef {
+struct GE_API OptionDef {
   std::string_view key;
   OptionKind kind = OptionKind::kText;
   std::array<std::string_view, 4> choices{};  // kChoice

@@ -17,7 +17,7 @@ struct PassContext;
 
 // O1: folding and clean-up. O2: everything bit-exact. O3: everything.
 enum class OptLevel : uint8_t { kO1 = 1, kO2 = 2, kO3 = 3 };
-std::string_view Name(OptLevel level);
+GE_API std::string_view Name(OptLevel level);
 
 struct PassDef {
   std::string_view type;                     // "ConstantFoldingPass"; options and RUN lines may use it too
@@ -93,6 +93,6 @@ struct PassDef {
 
 }  // namespace ge
 
-#define REG_PASS_OPTION(Type)                \
-  extern const ::ge::PassDef ge_pass_##Type; \
+#define REG_PASS_OPTION(Type)                       \
+  extern GE_API const ::ge::PassDef ge_pass_##Type; \
   constinit const ::ge::PassDef ge_pass_##Type = ::ge::PassDef(#Type)

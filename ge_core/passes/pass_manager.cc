@@ -21,6 +21,14 @@ struct PassManager::Session {
   Module& module;
   std::optional<ChangeRecorder> recorder;
   int64_t changes = 0;
+  // Passes are functions of the module. What found nothing to do is not run again, in any stage, before something else
+  // changed. Node passes end their group at its common fixed point.
+  int64_t version = 0;
+  std::map<std::string, int64_t, std::less<>> idle_at;  // pass -> version at which it had nothing to do
+  bool Idle(const std::string& name) const {
+    auto it = idle_at.find(name);
+    return it != idle_at.end() && it->second == version;
+  }
 };
 
 size_t CountNodes(const Module& module) {
@@ -38,7 +46,8 @@ void PassManager::AddStage(std::string name, bool repeat) { stages_.push_back({s
 void PassManager::AddPass(std::unique_ptr<GraphPass> pass) {
   GE_CHECK(!stages_.empty(), "AddStage comes before AddPass");
   GE_CHECK(pass != nullptr, "AddPass of no pass");
-  stages_.back().items.push_back({std::move(pass), {}});
+  std::string name(pass->name());
+  stages_.back().items.push_back({std::move(pass), {}, {std::move(name)}});
 }
 
 void PassManager::AddPass(std::unique_ptr<NodePass> pass) {
@@ -46,6 +55,7 @@ void PassManager::AddPass(std::unique_ptr<NodePass> pass) {
   GE_CHECK(pass != nullptr, "AddPass of no pass");
   std::vector<Item>& items = stages_.back().items;
   if (items.empty() || items.back().graph) items.emplace_back();
+  items.back().names.emplace_back(pass->name());
   items.back().group.push_back(std::move(pass));
 }
 
@@ -102,12 +112,9 @@ Result<bool> PassManager::RunGraphPass(const Stage& stage, GraphPass& pass, Sess
 
 Result<bool> PassManager::RunGroup(const Stage& stage, const Item& item, Session& session, StageReport& report) {
   Module& module = session.module;
+  const std::vector<std::string>& names = item.names;
   std::vector<NodePass*> passes;
-  std::vector<std::string> names;
-  for (const auto& pass : item.group) {
-    passes.push_back(pass.get());
-    names.emplace_back(pass->name());
-  }
+  for (const auto& pass : item.group) passes.push_back(pass.get());
   NodePassDriver driver(std::move(passes));
   std::string graph_name;
   NodePassLimits limits{.max_seconds = options_.max_seconds, .check_changed_flag = options_.check_changed_flag};
@@ -156,10 +163,6 @@ Status PassManager::RunStage(const Stage& stage, Session& session, StageReport& 
   report.stage = stage.name;
   report.nodes_before = report.nodes_after = CountNodes(session.module);
   const Clock::time_point start = Clock::now();
-  // Passes are functions of the module. What found nothing to do is not run again before something else changed. The same
-  // graph pass may stand in a stage twice: what is known of one is known of the other.
-  int64_t version = 0;
-  std::map<std::string, int64_t, std::less<>> idle_at;  // graph pass, or place of a group -> version at which it changed nothing
   bool changed = true;
   while (changed) {
     if (report.rounds == 1 && !stage.repeat) break;
@@ -170,10 +173,10 @@ Status PassManager::RunStage(const Stage& stage, Session& session, StageReport& 
     }
     ++report.rounds;
     changed = false;
-    for (size_t i = 0; i < stage.items.size(); ++i) {
-      const Item& item = stage.items[i];
-      const std::string name = item.graph ? std::string(item.graph->name()) : StrCat("#", i);
-      if (auto it = idle_at.find(name); it != idle_at.end() && it->second == version) continue;
+    for (const Item& item : stage.items) {
+      bool idle = true;
+      for (const std::string& name : item.names) idle = idle && session.Idle(name);
+      if (idle) continue;
       if (options_.max_changes >= 0 && session.changes >= options_.max_changes) continue;
       if (SecondsSince(start) > options_.max_seconds) {
         report.converged = false;
@@ -182,14 +185,10 @@ Status PassManager::RunStage(const Stage& stage, Session& session, StageReport& 
         break;
       }
       GE_ASSIGN_OR_RETURN(const bool item_changed, RunItem(stage, item, session, report));
-      if (!item_changed) {
-        idle_at[name] = version;
-        continue;
-      }
-      ++version;
-      // A group ends at its own fixed point.
-      if (!item.graph) idle_at[name] = version;
-      changed = true;
+      session.version += item_changed;
+      changed |= item_changed;
+      if (item_changed && item.graph) continue;
+      for (const std::string& name : item.names) session.idle_at[name] = session.version;
     }
   }
   report.nodes_after = CountNodes(session.module);

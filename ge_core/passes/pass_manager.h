@@ -55,6 +55,7 @@ class GE_API PassManager {
   struct Item {  // a graph pass, or a group of node passes
     std::unique_ptr<GraphPass> graph;
     std::vector<std::unique_ptr<NodePass>> group;
+    std::vector<std::string> names;
   };
   struct Stage {
     std::string name;

@@ -5,7 +5,7 @@
 
 namespace ge {
 
-#define GE_PASS(Type) extern const PassDef ge_pass_##Type;
+#define GE_PASS(Type) extern GE_API const PassDef ge_pass_##Type;
 #include "ge_core/passes/passes.def"
 #undef GE_PASS
 

@@ -21,7 +21,7 @@
 extern "C" const ge::HostCpuLibrary* ge_host_cpu_library();
 
 namespace ge {
-extern const PassDef ge_pass_AutoFusePass;  // above the passes in the include tree: composition roots register it
+extern GE_API const PassDef ge_pass_AutoFusePass;  // above the passes in the include tree: composition roots register it
 }
 
 namespace ge::torch_backend {

@@ -1,6 +1,6 @@
 #include "ge_core/passes/cleanup/common_subexpression_elimination_pass.h"
 
-#include <unordered_map>
+#include <bit>
 
 #include "ge_core/passes/alias_info.h"
 #include "ge_core/passes/pass_def.h"
@@ -12,21 +12,31 @@ namespace {
 // node from being touched still keeps it, because the whole attribute maps of operators are compared.
 bool ComparesAttr(const Node& node, std::string_view name) { return !(node.op().Has(kSkeleton) && name.starts_with('_')); }
 
-std::vector<const Value*> Operands(const Node& node) {
-  std::vector<const Value*> in(node.inputs().begin(), node.inputs().end());
-  if (node.op().Has(kCommutative) && in.size() >= 2 && in[0] && in[1]) {
+// The operands in canonical order: commutative ones by list order of their producers.
+struct Operands {
+  explicit Operands(const Node& node) : node(node) {
+    const auto& in = node.inputs();
+    if (!node.op().Has(kCommutative) || in.size() < 2 || !in[0] || !in[1]) return;
     const Node *p0 = in[0]->producer(), *p1 = in[1]->producer();
-    const bool swap = p0 == p1 ? in[1]->index() < in[0]->index() : p1->Before(*p0);
-    if (swap) std::swap(in[0], in[1]);
+    swapped = p0 == p1 ? in[1]->index() < in[0]->index() : p1->Before(*p0);
   }
-  return in;
-}
+  const Value* operator[](size_t i) const { return node.inputs()[i < 2 && swapped ? 1 - i : i]; }
+  size_t size() const { return node.inputs().size(); }
+  friend bool operator==(const Operands& a, const Operands& b) {
+    if (a.size() != b.size()) return false;
+    for (size_t i = 0; i < a.size(); ++i)
+      if (a[i] != b[i]) return false;
+    return true;
+  }
+  const Node& node;
+  bool swapped = false;
+};
 
 size_t Mix(size_t seed, size_t v) { return seed ^ (v + 0x9e3779b97f4a7c15ull + (seed << 6) + (seed >> 2)); }
 
-size_t Hash(const Node& node, const std::vector<const Value*>& operands) {
-  size_t h = std::hash<std::string_view>()(node.op().name);
-  for (const Value* v : operands) h = Mix(h, std::hash<const void*>()(v));
+size_t Hash(const Node& node, const Operands& operands) {
+  size_t h = std::hash<const void*>()(&node.op());
+  for (size_t i = 0; i < operands.size(); ++i) h = Mix(h, operands[i] ? static_cast<size_t>(operands[i]->id()) + 1 : 0);
   for (const auto& [name, attr] : node.attrs())
     if (ComparesAttr(node, name)) h = Mix(Mix(h, std::hash<std::string_view>()(name)), attr.Hash());
   for (int o = 0; o < node.num_outputs(); ++o) {
@@ -54,7 +64,7 @@ bool SameAttrs(const Node& a, const Node& b) {
 }
 
 bool Equal(const Node& a, const Node& b) {
-  if (&a.op() != &b.op() || a.num_outputs() != b.num_outputs() || !SameAttrs(a, b) || Operands(a) != Operands(b)) return false;
+  if (&a.op() != &b.op() || a.num_outputs() != b.num_outputs() || !(Operands(a) == Operands(b)) || !SameAttrs(a, b)) return false;
   for (int o = 0; o < a.num_outputs(); ++o)
     if (!(a.output(o)->type() == b.output(o)->type())) return false;
   return true;
@@ -93,22 +103,33 @@ REG_PASS_OPTION(CommonSubexpressionEliminationPass)
 
 Result<bool> CommonSubexpressionEliminationPass::Run(Graph& graph) {
   AliasInfo aliases(graph);
-  // Several representatives may share a hash: by collision, or because results of the graph keep equal nodes apart. The
-  // cap keeps the pass linear when a graph returns the same expression very often.
-  constexpr size_t kMaxRepresentatives = 8;
-  std::unordered_map<size_t, std::vector<Node*>> seen;  // looked up only
+  // Open addressing by hash. Several representatives may share a hash: by collision, or because results of the graph keep
+  // equal nodes apart. The cap keeps the pass linear when a graph returns the same expression very often.
+  constexpr int kMaxRepresentatives = 8;
+  struct Slot {
+    size_t hash;
+    Node* node;  // null: free
+  };
+  std::vector<Slot> table(std::bit_ceil(2 * graph.size() + 16), Slot{0, nullptr});
+  const size_t mask = table.size() - 1;
   bool changed = false;
-  for (Node* node : graph.NodeList()) {
+  for (Node *node = graph.first(), *next = nullptr; node; node = next) {
+    next = node->next();
     if (!IsCandidate(*node)) continue;
-    std::vector<Node*>& bucket = seen[Hash(*node, Operands(*node))];
+    const size_t hash = Hash(*node, Operands(*node));
     Node* merged = nullptr;
-    for (Node* first : bucket) {
+    size_t at = hash & mask;
+    int representatives = 0;
+    for (; table[at].node; at = (at + 1) & mask) {
+      if (table[at].hash != hash) continue;
+      ++representatives;
+      Node* first = table[at].node;
       if (!Equal(*first, *node) || !MayMerge(*first, *node, aliases)) continue;
       merged = first;
       break;
     }
     if (!merged) {
-      if (bucket.size() < kMaxRepresentatives) bucket.push_back(node);
+      if (representatives < kMaxRepresentatives) table[at] = {hash, node};
       continue;
     }
     for (int o = 0; o < node->num_outputs(); ++o) GE_RETURN_IF_ERROR(graph.ReplaceAllUses(node->output(o), merged->output(o)));

@@ -1,6 +1,7 @@
 #include "ge_core/passes/rewriter.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "ge_core/base/str.h"
 
@@ -99,6 +100,17 @@ std::optional<std::vector<int64_t>> ConstInts(const Value* value) {
 bool IsMarked(const Node& node, std::string_view mark) {
   const Attr* a = node.attrs().Find(mark);
   return a && !a->IsNone() && a->AsDouble().value_or(1.0) != 0.0;
+}
+
+int64_t SaturatedBytes(const ValueType& type) {
+  constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
+  int64_t bytes = static_cast<int64_t>(SizeOf(type.dtype()));
+  bool overflow = false;
+  for (const Dim& d : type.shape()) {
+    if (d.Is(0)) return 0;
+    overflow |= __builtin_mul_overflow(bytes, d.value(), &bytes);
+  }
+  return overflow ? kMost : bytes;
 }
 
 bool IsRowMajor(const ValueType& type) {

@@ -43,6 +43,8 @@ class GE_API Rewriter {
 GE_API std::optional<std::vector<int64_t>> ConstInts(const Value* value);
 // The attribute is present and neither None, false nor 0: how marks such as "_do_not_constant_folding" are read.
 GE_API bool IsMarked(const Node& node, std::string_view mark);
+// Bytes of a dense tensor of a static type, or the largest number where that does not fit 64 bits.
+GE_API int64_t SaturatedBytes(const ValueType& type);
 // Elements lie in memory in row-major order without gaps.
 GE_API bool IsRowMajor(const ValueType& type);
 

@@ -2,8 +2,14 @@
 
 import copy
 import pickle
+import sys
+import threading
+from pathlib import Path
 
 import pytest
+import torch
+
+import torch_ge
 
 from torch_ge.config import MODES, OPTIONS, CompilerConfig, describe
 
@@ -100,3 +106,70 @@ def test_immutable_copyable_and_described():
     assert set(config) == set(config.as_text()) == set(OPTIONS)
     for key in OPTIONS:
         assert key in describe()
+
+
+@pytest.fixture
+def clean_scopes():
+    torch_ge.set_options(None)
+    yield
+    torch_ge.set_options(None)
+
+
+def test_the_narrower_scope_wins(clean_scopes):
+    torch_ge.set_options({"ge.oo.level": "O1", "ge.weights": "inputs"})
+    assert CompilerConfig.from_torch().oo_level == "O1"
+    with torch_ge.session({"ge.oo.level": "O2"}):
+        config = CompilerConfig.from_torch({"ge.fold.maxBytes": 5})
+        assert (config.oo_level, config.weights, config.fold_max_bytes) == ("O2", "inputs", 5)
+        with torch_ge.session({"ge.weights": "checked"}):
+            assert CompilerConfig.from_torch({"ge.oo.level": "O3"}).changed() == {"ge.weights": "checked"}
+        assert CompilerConfig.from_torch().weights == "inputs"
+    assert CompilerConfig.from_torch().oo_level == "O1"
+    torch_ge.set_options({})
+    assert CompilerConfig.from_torch().changed() == {}
+
+
+def test_wider_scopes_check_their_options(clean_scopes):
+    with pytest.raises(ValueError, match=r"did you mean 'ge\.oo\.level'"):
+        torch_ge.set_options({"ge.oo.levle": "O1"})
+    with pytest.raises(ValueError, match=r"'O7' is not a valid value"), torch_ge.session({"ge.oo.level": "O7"}):
+        pass
+    assert CompilerConfig.from_torch().changed() == {}
+
+
+def test_a_session_is_seen_by_its_own_thread_only(clean_scopes):
+    seen = []
+    with torch_ge.session({"ge.oo.level": "O1"}):
+        thread = threading.Thread(target=lambda: seen.append(CompilerConfig.from_torch().oo_level))
+        thread.start()
+        thread.join()
+    assert seen == ["O3"]
+
+
+@pytest.mark.ge_only
+def test_scopes_reach_the_passes(clean_scopes):
+    def f(x):
+        return torch.relu(x) + torch.relu(x)
+
+    x = torch.randn(3)
+    off = [p for _, p, why in torch_ge.explain(f, x).graphs[0].switched_off if "ge.oo.level" in why]
+    assert off == []
+    torch_ge.set_options({"ge.oo.level": "O1"})
+    off = {p: why for _, p, why in torch_ge.explain(f, x).graphs[0].switched_off}
+    assert off["common-subexpression-elimination"] == "needs O2, ge.oo.level = O1"
+    off = [p for _, p, why in torch_ge.explain(f, x, options={"ge.oo.level": "O3"}).graphs[0].switched_off if "ge.oo.level" in why]
+    assert off == []
+
+
+@pytest.mark.ge_only
+def test_an_unknown_pass_is_named_with_the_nearest():
+    with pytest.raises(Exception, match="did you mean 'ConstantFoldingPass'"):
+        torch.compile(lambda x: x + 1, backend="ge", options={"ge.disableOptimizations": "ConstantFoldinPass"})(torch.ones(2))
+
+
+def test_the_page_of_options_is_up_to_date():
+    root = Path(__file__).resolve().parents[2]
+    sys.path.insert(0, str(root / "tests" / "tools"))
+    import check_docs
+
+    assert (root / "docs" / "options.md").read_text(encoding="utf-8") == check_docs.options_page(), "run `make docs`"

@@ -49,7 +49,35 @@ def broken(path: Path) -> list[str]:
     return [f"{path.relative_to(ROOT)}: {problem}" for problem in problems]
 
 
+def options_page() -> str:
+    """docs/options.md, as the table of options in ge_core/passes/options.cc has it."""
+    sys.path.insert(0, str(ROOT))
+    from torch_ge import _C
+
+    scopes = ((1, "global"), (2, "session"), (4, "graph"))
+    lines = [
+        "# Options",
+        "",
+        "Made by `make docs` from `ge_core/passes/options.cc`: change it there. Where an option is set: `options=` of `torch.compile` and",
+        "`torch_ge.compile` (graph), `with torch_ge.session({...})` (session), `torch_ge.set_options({...})` (global); the narrower wins.",
+        "",
+        "| option | default | takes | scopes | on a command line | meaning |",
+        "|---|---|---|---|---|---|",
+    ]
+    for row in _C.option_table():
+        takes = " ".join(f"`{c}`" if c else "(empty)" for c in row["choices"]) or row["kind"]
+        where = "all" if row["scopes"] == 7 else " ".join(name for bit, name in scopes if row["scopes"] & bit)
+        shown = f"`--{row['show_name']}`" if row["show_name"] else ""
+        default = f"`{row['default']}`" if row["default"] else ""
+        lines.append(f"| `{row['key']}` | {default} | {takes} | {where} | {shown} | {row['doc']} |")
+    return "\n".join([*lines, ""])
+
+
 def main() -> int:
+    page = ROOT / "docs" / "options.md"
+    if not page.exists() or page.read_text(encoding="utf-8") != options_page():
+        page.write_text(options_page(), encoding="utf-8")
+        print("docs/options.md: written anew")
     problems = [p for path in markdown_files() for p in broken(path)]
     if "--no-examples" not in sys.argv:
         for example in sorted((ROOT / "docs" / "examples").glob("*.py")):

@@ -54,12 +54,8 @@ std::string ConstantFoldingPass::Refusal(const Node& node, const Rewriter& rewri
   }
   if (std::string why = WhyNotConstant(node, rewriter.aliases()); !why.empty()) return why;
   int64_t result_bytes = 0;
-  bool empty = true;
-  for (int o = 0; o < node.num_outputs(); ++o) {
-    const int64_t bytes = node.output(o)->type().StaticBytes();
-    result_bytes += bytes;
-    empty &= bytes == 0;
-  }
+  for (int o = 0; o < node.num_outputs(); ++o)
+    if (__builtin_add_overflow(result_bytes, SaturatedBytes(node.output(o)->type()), &result_bytes)) result_bytes = INT64_MAX;
   const bool generated = node.num_inputs() == 0;
   const int64_t limit = generated ? context_.fold.max_generated_bytes : std::max(context_.fold.max_growth_bytes, operand_bytes);
   if (result_bytes > limit)

@@ -5,13 +5,15 @@
 #include "ge_core/base/str.h"
 #include "ge_core/passes/alias_info.h"
 #include "ge_core/passes/fold/folding_pass.h"
+#include "ge_core/passes/rewriter.h"
 
 namespace ge {
 namespace {
 
 bool IsStaticTensor(const ValueType& type) { return type.IsTensor() && type.IsStatic(); }
 
-int64_t Bytes(const ValueType& type) { return type.layout.PackedBytes().value_or(type.StaticBytes()); }
+// Bounded, so that sums over operands do not overflow.
+int64_t Bytes(const ValueType& type) { return std::min(type.layout.PackedBytes().value_or(SaturatedBytes(type)), int64_t{1} << 56); }
 
 int64_t ResultBytes(const Node& node) {
   int64_t bytes = 0;

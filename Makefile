@@ -52,9 +52,9 @@ conformance: build ## all of PyTorch's op_db, in shards
 	@$(CI)/setup.sh test
 	@$(SHARDS) conformance --over 'seq -f %.0f/48 0 47' -- env GE_OP_DB={} $(PY) -m pytest tests/conformance
 
-pass-matrix: build ## bug cases and models with each pass switched off in turn, in shards
+pass-matrix: build ## bug cases and models with each pass off in turn, and at each level, in shards
 	@$(CI)/setup.sh test
-	@$(SHARDS) pass-matrix --over '$(PY) -c "import torch_ge; print(*torch_ge.list_passes(), sep=chr(10))"' -- \
+	@$(SHARDS) pass-matrix --over '$(PY) -c "import torch_ge; print(*torch_ge.list_passes(), *[f\"O{n}\" for n in (1, 2, 3)], sep=chr(10))"' -- \
 	  $(PY) -m pytest -p tests.tools.pytest_pass_off tests/cases tests/models
 
 wheel: build ## a wheel in dist/

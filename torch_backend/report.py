@@ -67,7 +67,8 @@ class GraphReport:
 
     name: str = ""
     nodes_imported: int = 0
-    compute_nodes: int = 0
+    compute_nodes: int = 0  # at each call; view and host nodes do not count
+    weight_nodes: int = 0  # once a set of weights
     native_nodes: int = 0
     fallback_nodes: Mapping[str, int] = dataclasses.field(default_factory=dict)
     stages: Sequence[Stage] = ()
@@ -120,7 +121,8 @@ class GraphReport:
         fallbacks = sum(self.fallback_nodes.values())
         lines = [
             f"graph {self.name or '(unnamed)'}: {self.nodes_imported} nodes imported, {self.compute_nodes} compute nodes left, "
-            f"{self.native_nodes} native, {fallbacks} fallback; {self.tasks} tasks, {self.copies} copies",
+            f"{self.weight_nodes} nodes once a weight set, {self.native_nodes} native, {fallbacks} fallback; "
+            f"{self.tasks} tasks, {self.copies} copies",
             f"  memory: arena {_size(self.arena_bytes)} (lower bound {_size(self.arena_lower_bound_bytes)}), "
             f"weights {_size(self.weights_bytes)}",
         ]

@@ -4,6 +4,7 @@
 #include <ATen/Parallel.h>
 
 #include <chrono>
+#include <set>
 
 #include "ge_core/autofuse/auto_fuse_pass.h"
 #include "ge_core/base/str.h"
@@ -85,7 +86,7 @@ void AskRules(Module& module, const PassManager& manager, PassFacts& facts) {
   }
 }
 
-py::dict NodeReport(const Node& n, const CompiledModel& plan, const Imported& imported, const PassFacts& facts) {
+py::dict NodeReport(const Node& n, const CompiledModel& plan, const Imported& imported, const PassFacts& facts, bool once) {
   py::dict node;
   py::list notes;
   node["name"] = n.name();
@@ -100,6 +101,10 @@ py::dict NodeReport(const Node& n, const CompiledModel& plan, const Imported& im
   if (const std::string* pass = facts.log.MadeBy(n)) notes.append(StrCat("made by pass ", *pass));
   if (auto it = facts.why.find(n.name()); it != facts.why.end())
     for (const std::string& why : it->second) notes.append(why);
+  if (once) notes.append("runs once a set of weights");
+  if (auto p = plan.plans.find(n.graph().name()); p != plan.plans.end())
+    if (auto it = p->second.why_at_call.find(n.name()); it != p->second.why_at_call.end())
+      notes.append(StrCat("its operands are known before the call, but it runs at each call: ", it->second));
   node["notes"] = notes;
   return node;
 }
@@ -109,11 +114,22 @@ py::dict MakeReport(const CompiledModel& plan, const Imported& imported, const P
   py::list nodes;
   int64_t copies = 0, compute = 0, native = 0, tasks = 0, arena = 0, bound = 0, weights = 0;
   std::map<std::string, int64_t> fallback, engines;
+  int64_t weight_nodes = 0;
+  std::set<const Node*> once;  // of the constant stage only, bodies of its regions included; membership
+  for (const auto& [name, p] : plan.plans) {
+    weight_nodes += static_cast<int64_t>(p.weight_tasks.size());
+    for (const TaskPlan& t : p.weight_tasks) {
+      once.insert(t.node);
+      if (const auto* body = t.node->attrs().Get<Attr::GraphRef>("body"))
+        for (const Node* n : plan.module->Find(body->name)->nodes()) once.insert(n);
+    }
+    for (const TaskPlan& t : p.tasks) once.erase(t.node);
+  }
   for (const auto& g : plan.module->graphs())
     for (const Node* n : g->nodes()) {
       if (n->op().Has(kSkeleton)) continue;
-      nodes.append(NodeReport(*n, plan, imported, facts));
-      compute += CountsAsCompute(*n);
+      nodes.append(NodeReport(*n, plan, imported, facts, once.contains(n)));
+      compute += CountsAsCompute(*n) && !once.contains(n);
       if (n->Is("AtenCall"))
         ++fallback[StrCat("aten:", n->Str("op"))];
       else if (n->Is("PyCall"))
@@ -133,6 +149,7 @@ py::dict MakeReport(const CompiledModel& plan, const Imported& imported, const P
   report["name"] = "";
   report["nodes_imported"] = imported.nodes_imported;
   report["compute_nodes"] = compute;
+  report["weight_nodes"] = weight_nodes;
   report["native_nodes"] = native;
   report["fallback_nodes"] = py::cast(fallback);
   py::list stages;
@@ -263,13 +280,12 @@ Result<std::unique_ptr<Compiled>> Session::CompileFx(py::handle gm, const TextOp
   AskRules(*imported.module, manager, facts);
   seconds["report"] = clock.Lap();
 
-  GE_ASSIGN_OR_RETURN(CompiledModel plan, Compile(std::move(imported.module), engines));
+  GE_ASSIGN_OR_RETURN(CompiledModel plan, Compile(std::move(imported.module), engines, chosen.fold));
   seconds["plan"] = clock.Lap();
   compiled->plan = std::make_shared<const CompiledModel>(std::move(plan));
   GE_ASSIGN_OR_RETURN(compiled->model, LoadedModel::Load(compiled->plan, device_));
   seconds["load"] = clock.Lap();
   compiled->outputs = std::move(imported.outputs);
-  compiled->weight_inputs = compiled->plan->entry().weight_inputs;
   compiled->weights = std::make_unique<WeightCache>(weight_mode == "checked" ? WeightMode::kChecked : WeightMode::kAuto);
 
   compiled->report = MakeReport(*compiled->plan, imported, facts, seconds);

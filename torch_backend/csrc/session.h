@@ -20,7 +20,6 @@ struct Compiled {
   std::vector<OutputSpec> outputs;
   std::unique_ptr<WeightCache> weights;
   bool strict_inputs = true;  // inputs must have the dtypes and shapes of the graph
-  std::vector<int> weight_inputs;
   py::dict weight_watchers;  // tensor address -> weak reference whose callback forgets the sets made from it
   py::dict report;           // the keys of torch_ge.report.GraphReport
 };

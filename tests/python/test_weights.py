@@ -676,15 +676,17 @@ def test_weights_are_swapped_under_other_threads(swap, mode):
         threads = [threading.Thread(target=call) for _ in range(3)]
         for t in threads:
             t.start()
-        for step in range(15):
-            swap(model, states[step % 2])
-            if step % 5 == 0:
-                time.sleep(0.002)
-        # Nothing is written any more: from now on every result is of the last state.
-        check(model, compiled, (x,))
-        stop.set()
-        for t in threads:
-            t.join()
+        try:
+            for step in range(15):
+                swap(model, states[step % 2])
+                if step % 5 == 0:
+                    time.sleep(0.002)
+            # Nothing is written any more: from now on every result is of the last state.
+            check(model, compiled, (x,))
+        finally:
+            stop.set()
+            for t in threads:
+                t.join()
         assert not errors, errors[0]
         check(model, compiled, (x,))
 

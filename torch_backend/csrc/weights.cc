@@ -48,13 +48,17 @@ std::pair<const unsigned char*, size_t> Bytes(const at::Tensor& t) {
   return {static_cast<const unsigned char*>(t.storage().data()), t.storage().nbytes()};
 }
 
-uint64_t Fingerprint(const at::Tensor& t, bool full) {
-  const auto [data, size] = Bytes(t);
+uint64_t Fingerprint(const unsigned char* data, size_t size, bool full) {
   if (!data) return 0;
   if (full || size <= kSmall) return HashBytes(size, data, size);
   uint64_t h = size;
   for (size_t i = 0; i < kSamples; ++i) h = HashBytes(h, data + (size - kLine) / (kSamples - 1) * i, kLine);
   return h;
+}
+
+uint64_t Fingerprint(const at::Tensor& t, bool full) {
+  const auto [data, size] = Bytes(t);
+  return Fingerprint(data, size, full);
 }
 
 int64_t Version(const at::Tensor& t) {
@@ -117,12 +121,12 @@ at::Tensor CopyOnWriteClone(const at::Tensor& t) {
   } catch (const std::exception&) { return {}; }
 }
 
-// A tensor of its own storage over the memory of `t`, alive as long as `keep`.
+// A tensor like `t` with a storage of its own over `memory`, alive as long as `keep`.
 template <class Keep>
-at::Tensor MakeReader(const at::Tensor& t, Keep keep) {
+at::Tensor MakeReader(const at::Tensor& t, const void* memory, Keep keep) {
   at::AutoDispatchBelowADInplaceOrView guard;
   c10::impl::ExcludeDispatchKeyGuard quiet(c10::DispatchKeySet({c10::DispatchKey::Python, c10::DispatchKey::PythonTLSSnapshot}));
-  return at::from_blob(const_cast<void*>(t.const_data_ptr()), t.sizes(), t.strides(), [keep = std::move(keep)](void*) {}, t.options());
+  return at::from_blob(const_cast<void*>(memory), t.sizes(), t.strides(), [keep = std::move(keep)](void*) {}, t.options());
 }
 
 struct CountedStorage {
@@ -150,11 +154,11 @@ WatchedTensor WatchedTensor::Bind(const at::Tensor& t, WeightMode mode, bool cal
   WatchedTensor w;
   w.impl_ = c10::weak_intrusive_ptr<at::TensorImpl, at::UndefinedTensorImpl>(t.getIntrusivePtr());
   w.address_ = t.unsafeGetTensorImpl();
-  w.Watch(t, mode, calm, !calm);
+  w.Watch(t, mode, calm ? Event::kMet : Event::kWritten);
   return w;
 }
 
-void WatchedTensor::Watch(const at::Tensor& t, WeightMode mode, bool arm, bool hot) {
+void WatchedTensor::Watch(const at::Tensor& t, WeightMode mode, Event event) {
   sizes_ = t.sizes();
   strides_ = t.strides();
   offset_ = t.storage_offset();
@@ -165,23 +169,39 @@ void WatchedTensor::Watch(const at::Tensor& t, WeightMode mode, bool arm, bool h
   storage_ = at::Storage();
   reader_ = at::Tensor();
   const bool plain = aten::IsPlain(t);
-  if (arm && mode == WeightMode::kAuto && trips < kMaxTrips) {
+  if ((event == Event::kMet || event == Event::kSettled) && mode == WeightMode::kAuto && trips < kMaxTrips) {
     at::Tensor clone = CopyOnWriteClone(t);
     if (clone.defined()) clone_ = std::make_shared<Clone>(std::move(clone), t.storage().unsafeGetStorageImpl());
   }
-  data_ = t.storage().data();
-  hot_ = hot && !clone_ && mode == WeightMode::kAuto;
+  const auto [bytes, size] = Bytes(t);  // once: another thread's write may move the tensor meanwhile
+  const size_t begin = static_cast<size_t>(offset_) * t.element_size();
+  data_ = bytes;
+  hot_ = mode == WeightMode::kAuto && (event == Event::kWritten || event == Event::kMoved);
   if (hot_) hot_until_ = std::chrono::steady_clock::now() + kHotBase + std::chrono::nanoseconds(t.storage().nbytes());
   if (clone_) {
-    if (plain) reader_ = MakeReader(clone_->tensor, clone_);
+    if (plain) reader_ = MakeReader(t, clone_->tensor.const_data_ptr(), clone_);
+    return;
+  }
+  if (plain && bytes && (event == Event::kWritten || (event == Event::kMet && mode == WeightMode::kChecked))) {
+    const std::shared_ptr<unsigned char[]> copy(new unsigned char[size]);
+    std::memcpy(copy.get(), bytes, size);
+    reader_ = MakeReader(t, copy.get() + begin, copy);
+    fingerprint_ = Fingerprint(copy.get(), size, false);
+    full_ = Fingerprint(copy.get(), size, true);
     return;
   }
   if (plain)
-    reader_ = MakeReader(t, std::make_shared<CountedStorage>(t.storage()));
+    reader_ = MakeReader(t, bytes ? bytes + begin : nullptr, std::make_shared<CountedStorage>(t.storage()));
   else
     storage_ = t.storage();
-  fingerprint_ = Fingerprint(t, false);
-  full_ = Fingerprint(t, true);
+  fingerprint_ = Fingerprint(bytes, size, false);
+  full_ = Fingerprint(bytes, size, true);
+}
+
+void WatchedTensor::DropCopy(const at::Tensor& t, WeightMode mode) {
+  const auto* bytes = static_cast<const unsigned char*>(data_);
+  if (mode == WeightMode::kChecked && reader_.defined() && bytes && t.storage().data() == bytes && SameGeometry(t))
+    reader_ = MakeReader(t, bytes + static_cast<size_t>(offset_) * t.element_size(), std::make_shared<CountedStorage>(t.storage()));
 }
 
 bool WatchedTensor::SameGeometry(const at::Tensor& t) const {
@@ -203,7 +223,7 @@ bool WatchedTensor::Unchanged(const at::Tensor& t, WeightMode mode, uint64_t epo
     if (Bytes(t).second != Bytes(clone_->tensor).second) return false;
     WatchedTensor next = *this;
     ++next.trips;
-    next.Watch(t, mode, false, true);
+    next.Watch(t, mode, Event::kMoved);
     if (next.full_ != Fingerprint(clone_->tensor, true)) return false;
     *this = std::move(next);
     return true;
@@ -211,7 +231,7 @@ bool WatchedTensor::Unchanged(const at::Tensor& t, WeightMode mode, uint64_t epo
   if (t.storage().data() != data_ || Fingerprint(t, true) != full_) return false;
   if (hot_ && std::chrono::steady_clock::now() >= hot_until_) {
     WatchedTensor next = *this;
-    next.Watch(t, mode, true, false);
+    next.Watch(t, mode, Event::kSettled);
     if (Fingerprint(t, true) != full_) return false;
     *this = std::move(next);
   }
@@ -294,6 +314,7 @@ Result<std::shared_ptr<const BoundWeights>> WeightCache::Get(std::span<const at:
   std::vector<at::Tensor> readers;
   for (const WatchedTensor& w : entry->tensors) readers.push_back(w.reader());
   GE_ASSIGN_OR_RETURN(std::shared_ptr<const WeightSet> set, make(readers, previous.get(), changed));
+  for (size_t i = 0; i < tensors.size(); ++i) entry->tensors[i].DropCopy(tensors[i], mode_);
   ++builds_;
   tasks_run_ += set->tasks_run();
   entry->bound = MakeBound(*entry, std::move(set));

@@ -9,8 +9,9 @@
 // whole up to 4 KiB, sampled beyond. What sampling cannot see (a sparse write through .data or numpy into a large tensor that
 // could not be armed) is the one known hole; ge.weights=checked closes it.
 //
-// A tensor that was found moved may still be in the middle of a write by another thread, which no pointer and no counter
-// shows. It is *hot*: not armed, and compared in full at each call, until a while has passed without a change.
+// A tensor that was found written may still be in the middle of a write by another thread, which no pointer and no counter
+// shows. It is *hot*: not armed, and compared in full at each call, until a while has passed without a change. Constants are
+// made from a copy of it, and it is the copy's bytes that later ones are compared with: what was read is what is known.
 //
 // Kernels read a weight through its *reader*, a tensor over the watched memory that keeps it alive: a run that began with a
 // set ends with it, whatever another thread does to the weights.
@@ -37,11 +38,14 @@ class WatchedTensor {
   bool armed() const { return clone_ != nullptr; }
   // A plain tensor over the bound memory; undefined for a tensor that is not plain (conjugate, ...): read that itself.
   const at::Tensor& reader() const { return reader_; }
+  // The constants are made: in checked mode, where no tensor is armed, gives up the copy that they were made from.
+  void DropCopy(const at::Tensor& t, WeightMode mode);
   int trips = 0;  // how often a reader moved the tensor without writing it
 
  private:
   struct Clone;
-  void Watch(const at::Tensor& t, WeightMode mode, bool arm, bool hot);
+  enum class Event { kMet, kWritten, kMoved, kSettled };
+  void Watch(const at::Tensor& t, WeightMode mode, Event event);
   bool SameGeometry(const at::Tensor& t) const;
 
   c10::weak_intrusive_ptr<at::TensorImpl, at::UndefinedTensorImpl> impl_{c10::intrusive_ptr<at::TensorImpl, at::UndefinedTensorImpl>()};

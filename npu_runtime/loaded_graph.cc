@@ -154,6 +154,7 @@ Status LoadedModel::Loaded::Run(std::span<Slot> inputs, std::vector<Slot>& outpu
   }
   for (size_t i = 0; i < tasks.size(); ++i) {
     Status status = RunTask(tasks[i], i, c, state);
+    if (state.hook && status.ok()) status = state.hook->AfterTask(*plan, *tasks[i].plan, c.task_inputs[i], c.task_outputs[i]);
     if (!status.ok()) {
       Clear(c);
       Release(std::move(context));

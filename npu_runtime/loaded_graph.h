@@ -10,6 +10,7 @@ struct RunState {
   RunHost& host;
   int num_threads;
   std::exception_ptr* exception;
+  TaskHook* hook = nullptr;
 };
 
 // Static sizes and strides of a planned value, kept for the slots to point at.

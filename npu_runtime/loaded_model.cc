@@ -55,6 +55,7 @@ bool DependsOnAny(const std::vector<int>& dependencies, std::span<const uint8_t>
 }  // namespace
 
 RunHost::~RunHost() = default;
+TaskHook::~TaskHook() = default;
 LoadedModel::~LoadedModel() = default;
 
 Result<std::unique_ptr<LoadedModel>> LoadedModel::Load(std::shared_ptr<const CompiledModel> model, Device& device) {
@@ -114,7 +115,7 @@ std::shared_ptr<const WeightSet> WeightSet::Without(std::span<const uint8_t> gon
 
 Result<std::shared_ptr<const WeightSet>> LoadedModel::MakeWeightSet(std::span<Slot> inputs, RunHost& host, int num_threads,
                                                                     std::exception_ptr* exception, const WeightSet* previous,
-                                                                    std::span<const uint8_t> changed) const {
+                                                                    std::span<const uint8_t> changed, TaskHook* hook) const {
   using Value = WeightSet::Value;
   const GraphPlan& plan = *entry_->plan;
   auto set = std::make_shared<WeightSet>();
@@ -211,6 +212,7 @@ Result<std::shared_ptr<const WeightSet>> LoadedModel::MakeWeightSet(std::span<Sl
     }
     GE_RETURN_IF_ERROR(RunExecutable(t, *entry_, in, out, workspace.data(), state));
     ++set->tasks_run_;
+    if (hook) GE_RETURN_IF_ERROR(hook->AfterTask(plan, *t.plan, in, out));
     for (size_t v : last_reads[todo[k]])
       if (plan.values[v].storage != Storage::kWeight && plan.values[v].storage != Storage::kHeld) values[v] = nullptr;
   }
@@ -225,8 +227,8 @@ Result<std::shared_ptr<const WeightSet>> LoadedModel::MakeWeightSet(std::span<Sl
 }
 
 Status LoadedModel::Run(std::span<Slot> inputs, std::vector<Slot>& outputs, const WeightSet* weights, RunHost& host, int num_threads,
-                        std::exception_ptr* exception) const {
-  return entry_->Run(inputs, outputs, weights, RunState{host, num_threads, exception});
+                        std::exception_ptr* exception, TaskHook* hook) const {
+  return entry_->Run(inputs, outputs, weights, RunState{host, num_threads, exception, hook});
 }
 
 }  // namespace ge

@@ -23,6 +23,15 @@ class GE_API RunHost {
   virtual Status Clone(Slot& slot) = 0;
 };
 
+// Looks at every task right after it has run, for debugging: torch_backend/csrc/node_check.h. Absent in normal runs.
+class GE_API TaskHook {
+ public:
+  virtual ~TaskHook();
+  // The task's results are in `outputs`, its operands still in `inputs` (null: absent). Tasks of subgraphs come with the
+  // subgraph's plan. An error ends the run and is its result.
+  virtual Status AfterTask(const GraphPlan& plan, const TaskPlan& task, std::span<Slot* const> inputs, std::span<Slot* const> outputs) = 0;
+};
+
 // Results of the constant stage for one set of weights. Immutable: a set made after some weights changed shares what does
 // not depend on them, and a run may go on with the old one.
 class GE_API WeightSet {
@@ -58,12 +67,12 @@ class GE_API LoadedModel {
   // GraphPlan::weight_inputs).
   Result<std::shared_ptr<const WeightSet>> MakeWeightSet(std::span<Slot> inputs, RunHost& host, int num_threads,
                                                          std::exception_ptr* exception, const WeightSet* previous = nullptr,
-                                                         std::span<const uint8_t> changed = {}) const;
+                                                         std::span<const uint8_t> changed = {}, TaskHook* hook = nullptr) const;
 
   // One run of the entry graph. Takes the input slots' objects (an input is released after its last use). `outputs` are
   // filled in order; a value returned twice shares its object. Code::kForeign: *exception holds what an engine caught.
   Status Run(std::span<Slot> inputs, std::vector<Slot>& outputs, const WeightSet* weights, RunHost& host, int num_threads,
-             std::exception_ptr* exception) const;
+             std::exception_ptr* exception, TaskHook* hook = nullptr) const;
 
   struct Loaded;  // one graph; loaded_model.cc
 

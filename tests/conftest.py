@@ -1,4 +1,8 @@
-"""Settings that all Python tests share. GE_TEST_BACKEND names the backend under test (default: ge)."""
+"""Settings that all Python tests share.
+
+GE_TEST_BACKEND names the backend under test (default: ge). GE_TEST_OPTIONS="ge.debug.check=node ge.oo.level=O1" sets options
+for every compile, under those that a test gives itself.
+"""
 
 import os
 import sys
@@ -20,7 +24,12 @@ def backend() -> str:
 
 @pytest.fixture(autouse=True)
 def clean_state():
-    """Each test starts with an empty Dynamo cache, the default modes and a fixed seed."""
+    """Each test starts with an empty Dynamo cache, the default modes, options and a fixed seed."""
+    given = os.environ.get("GE_TEST_OPTIONS", "").split()
+    if given:
+        import torch_ge
+
+        torch_ge.set_options(dict(item.split("=", 1) for item in given))
     warnings.simplefilter("ignore")
     torch._dynamo.reset()
     torch.manual_seed(0)

@@ -20,11 +20,14 @@ from .config import CompilerConfig, session, set_options
 if TYPE_CHECKING:
     from .config import OPTIONS as OPTIONS
     from . import testing as testing
+    from .bisection import Bisection as Bisection
+    from .bisection import bisect as bisect
     from .compiled import DirectModel as DirectModel
     from .compiled import compile as compile
     from .compiled import refresh as refresh
     from .dynamo import CompiledModel as CompiledModel
     from .dynamo import backend as backend
+    from .keep import no_fold as no_fold
     from .report import GraphReport as GraphReport
     from .report import Report as Report
     from .report import explain as explain
@@ -59,6 +62,9 @@ _LAZY = {
     "explain": ".report",
     "Report": ".report",
     "GraphReport": ".report",
+    "bisect": ".bisection",
+    "Bisection": ".bisection",
+    "no_fold": ".keep",
     "testing": ".testing",
     "demo": ".demo",
     "OPTIONS": ".config",
@@ -66,16 +72,19 @@ _LAZY = {
 
 __all__ = [
     "OPTIONS",
+    "Bisection",
     "CompiledModel",
     "CompilerConfig",
     "DirectModel",
     "GraphReport",
     "Report",
     "backend",
+    "bisect",
     "build_info",
     "compile",
     "explain",
     "list_passes",
+    "no_fold",
     "refresh",
     "session",
     "set_options",

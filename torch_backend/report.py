@@ -45,6 +45,21 @@ class PassSummary:
 
 
 @dataclasses.dataclass(frozen=True)
+class Change:
+    """One change by a pass: a rule applied at a node, or a run of a graph pass that changed something (no node then)."""
+
+    pass_name: str
+    stage: str
+    graph: str = ""
+    node: str = ""
+    location: str = ""
+
+    def __str__(self) -> str:
+        where = (f" at node {self.node!r} of graph {self.graph!r}" if self.node else "") + (f", from {self.location}" if self.location else "")
+        return f"pass {self.pass_name} in stage {self.stage}{where}"
+
+
+@dataclasses.dataclass(frozen=True)
 class NodeReport:
     """One node of the compiled graph."""
 
@@ -76,6 +91,7 @@ class GraphReport:
     switched_off: Sequence[tuple[str, str, str]] = ()  # stage, pass, the option that did it
     folding_kernels: Sequence[tuple[int, str, int, float]] = ()  # level, operator, count, seconds
     gone: Mapping[str, str] = dataclasses.field(default_factory=dict)  # imported nodes that passes removed: name -> fate
+    changes: Sequence[Change] = ()  # in order: change n is changes[n - 1]; ge.debug.maxChanges counts the same
     engines: Mapping[str, int] = dataclasses.field(default_factory=dict)
     tasks: int = 0
     arena_bytes: int = 0
@@ -96,6 +112,7 @@ class GraphReport:
         values = dict(data)
         values["stages"] = tuple(Stage(*stage) for stage in data.get("stages", ()))
         values["passes"] = {name: PassSummary(*row) for name, row in data.get("passes", {}).items()}
+        values["changes"] = tuple(Change(*change) for change in data.get("changes", ()))
         values["nodes"] = tuple(NodeReport(**node) for node in data.get("nodes", ()))
         return cls(**values)
 

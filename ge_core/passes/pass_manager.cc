@@ -20,6 +20,7 @@ constexpr size_t kVerifyEachChange = 200;
 struct PassManager::Session {
   Module& module;
   std::optional<ChangeRecorder> recorder;
+  std::optional<OriginRecorder> origins;
   int64_t changes = 0;
   // Passes are functions of the module. What found nothing to do is not run again, in any stage, before something else
   // changed. Node passes end their group at its common fixed point.
@@ -28,6 +29,12 @@ struct PassManager::Session {
   bool Idle(const std::string& name) const {
     auto it = idle_at.find(name);
     return it != idle_at.end() && it->second == version;
+  }
+
+  // The recorders write this name from now on.
+  void SetPass(std::string_view pass) {
+    if (recorder) recorder->SetPass(pass);
+    if (origins) origins->SetPass(pass);
   }
 };
 
@@ -79,7 +86,7 @@ Result<bool> PassManager::RunGraphPass(const Stage& stage, GraphPass& pass, Sess
   const Clock::time_point start = Clock::now();
   const size_t nodes = CountNodes(module);
   const uint64_t before = options_.check_changed_flag ? Fingerprint(module) : 0;
-  if (session.recorder) session.recorder->SetPass(pass.name());
+  session.SetPass(pass.name());
   std::vector<std::string> names;  // a pass may add and remove graphs on the way
   for (const auto& graph : module.graphs()) names.push_back(graph->name());
   bool changed = false;
@@ -118,7 +125,7 @@ Result<bool> PassManager::RunGroup(const Stage& stage, const Item& item, Session
   NodePassDriver driver(std::move(passes));
   std::string graph_name;
   NodePassLimits limits{.max_seconds = options_.max_seconds, .check_changed_flag = options_.check_changed_flag};
-  if (session.recorder) limits.before_pass = [&](std::string_view pass) { session.recorder->SetPass(pass); };
+  if (session.recorder || session.origins) limits.before_pass = [&](std::string_view pass) { session.SetPass(pass); };
   if (options_.log)
     limits.changed = [&](size_t pass, std::string node, std::string loc) {
       options_.log->changes.push_back({names[pass], stage.name, graph_name, std::move(node), std::move(loc)});
@@ -199,8 +206,9 @@ Status PassManager::RunStage(const Stage& stage, Session& session, StageReport& 
 Status PassManager::Run(Module& module, PassReport* report) {
   PassReport own;
   PassReport& out = report ? *report : own;
-  Session session{.module = module, .recorder = {}};
+  Session session{.module = module, .recorder = {}, .origins = {}};
   if (options_.log) session.recorder.emplace(module, *options_.log);
+  if (options_.origins) session.origins.emplace(module, *options_.origins);
   const Clock::time_point start = Clock::now();
   for (const Stage& stage : stages_) {
     StageReport& stage_report = out.stages.emplace_back();

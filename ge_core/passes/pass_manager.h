@@ -9,6 +9,7 @@
 #include "ge_core/passes/node_pass_driver.h"
 #include "ge_core/passes/pass_report.h"
 #include "ge_core/passes/pass_registry.h"
+#include "ge_core/passes/value_origins.h"
 
 namespace ge {
 
@@ -28,6 +29,8 @@ struct PassManagerOptions {
   std::function<void(std::string_view stage, std::string_view pass, const Module&)> dump;
   // Written where given: who made and removed which node.
   ChangeLog* log = nullptr;
+  // Written where given: what each value of the optimised module stands for.
+  ValueOrigins* origins = nullptr;
 };
 
 class GE_API PassManager {

@@ -9,6 +9,7 @@
 #include "ge_core/ir/proto.h"
 #include "ge_core/ir/text.h"
 #include "ge_core/ir/verifier.h"
+#include "ge_core/passes/bisect.h"
 #include "ge_core/passes/pipeline.h"
 #include "host_kernels/ops.h"
 
@@ -17,12 +18,15 @@ namespace {
 
 constexpr std::string_view kUsage =
     "usage: ge-opt FILE|- [--passes=a,b | --pipeline] [--option=key=value]... [--stats] [--print-full] [--verify-only]\n"
+    "              [--bisect]\n"
     "              [--to-proto OUT] [--from-proto] [--list-passes] [--list-options] [--list-ops]\n"
     "  --passes=a,b    run these passes once each, in this order; --list-passes names them; 'name?mark' marks only\n"
     "  --pipeline      run all stages, as a compile does\n"
     "  --option=k=v    an option of graph scope for --pipeline, such as ge.oo.level=O1; --list-options names them\n"
     "  --stats         what each stage and pass did, with its time, on standard error; verification is then left out\n"
     "  --print-full    print constants of any size in full\n"
+    "  --bisect        run the passes (--pipeline is the default) on seeded inputs and name the first change that alters\n"
+    "                  values; status 2 if there is one\n"
     "  --verify-only   print nothing but errors\n"
     "  --to-proto OUT  also write the result as ge.proto.ModelDef\n"
     "  --from-proto    FILE is a ge.proto.ModelDef\n";
@@ -32,7 +36,7 @@ struct Args {
   std::vector<std::string> passes;
   OptionMap options;
   bool pipeline = false, stats = false, print_full = false, verify_only = false, from_proto = false;
-  bool list_passes = false, list_options = false, list_ops = false, help = false;
+  bool bisect = false, list_passes = false, list_options = false, list_ops = false, help = false;
 };
 
 Result<Args> ParseArgs(int argc, char** argv) {
@@ -61,6 +65,8 @@ Result<Args> ParseArgs(int argc, char** argv) {
       args.to_proto = argv[i];
     } else if (a == "--print-full") {
       args.print_full = true;
+    } else if (a == "--bisect") {
+      args.bisect = true;
     } else if (a == "--verify-only") {
       args.verify_only = true;
     } else if (a == "--from-proto") {
@@ -80,6 +86,7 @@ Result<Args> ParseArgs(int argc, char** argv) {
     }
   }
   if (args.pipeline && !args.passes.empty()) return InvalidArgument("--pipeline and --passes exclude each other");
+  if (args.bisect && args.passes.empty()) args.pipeline = true;
   if (!args.pipeline && !args.options.empty()) return InvalidArgument("--option needs --pipeline");
   if (args.file.empty() && !args.list_passes && !args.list_options && !args.list_ops && !args.help) return InvalidArgument(StrCat("no file given\n", kUsage));
   return args;
@@ -128,7 +135,28 @@ void PrintStats(const PassReport& report) {
     std::fprintf(stderr, "off: %s in %s: %s\n", off.pass.c_str(), off.stage.c_str(), off.why.c_str());
 }
 
-Status Run(const Args& args) {
+// 0: no change is wrong, 2: one is, and it has been named.
+Result<int> RunBisect(const Args& args, const Module& module, const PassRegistry& registry, const HostCpuEngine& evaluator) {
+  PassOptions chosen;
+  if (args.pipeline) { GE_ASSIGN_OR_RETURN(chosen, PassOptions::Parse(args.options, registry)); }
+  PotentialConsts marks;  // of one trial
+  const PassContext context{.evaluator = &evaluator, .potential_consts = &marks};
+  const ManagerMaker make = [&](PassManagerOptions options) -> Result<PassManager> {
+    marks = PotentialConsts();
+    options.verify = [](const Module& m) { return Verify(m); };
+    if (!args.pipeline) return BuildFromNames(args.passes, registry, context, std::move(options));
+    PassOptions bounded = chosen;
+    bounded.max_changes = options.max_changes;
+    return BuildPipeline(registry, bounded, context, std::move(options), nullptr);
+  };
+  GE_ASSIGN_OR_RETURN(const Bisection found, Bisect(module, evaluator, make, {.registry = &registry}));
+  std::cout << found.ToString() << '\n';
+  if (found.first_bad && args.pipeline)
+    std::cout << "  the module before that change: ge-opt " << args.file << " --pipeline --option=ge.debug.maxChanges=" << found.first_bad - 1 << '\n';
+  return found.first_bad ? 2 : 0;
+}
+
+Result<int> Run(const Args& args) {
   const PassRegistry registry = PassRegistry::WithBuiltins();
   if (args.help) std::cout << kUsage;
   if (args.list_passes)
@@ -136,7 +164,7 @@ Status Run(const Args& args) {
   if (args.list_options)
     for (const OptionDef& o : Options()) std::cout << o.key << " = " << (o.value.empty() ? "(empty)" : o.value) << "\n    " << o.help << '\n';
   if (args.list_ops) ListOps();
-  if (args.file.empty()) return {};
+  if (args.file.empty()) return 0;
 
   GE_ASSIGN_OR_RETURN(const std::string input, ReadAll(args.file));
   Result<std::unique_ptr<Module>> parsed = args.from_proto ? Deserialize(input, HostOps()) : ParseModule(input, HostOps());
@@ -145,6 +173,7 @@ Status Run(const Args& args) {
   if (Status s = Verify(module); !s.ok()) return InvalidArgument(StrCat(args.file, ": ", s.message()));
 
   const HostCpuEngine evaluator(&HostKernels());
+  if (args.bisect) return RunBisect(args, module, registry, evaluator);
   PassManagerOptions options;
   if (!args.stats) {
     options.verify = [](const Module& m) { return Verify(m); };
@@ -171,7 +200,7 @@ Status Run(const Args& args) {
       return Internal(StrCat("cannot write '", args.to_proto, "'"));
   }
   if (!args.verify_only) std::cout << Print(module, args.print_full ? PrintOptions::Full() : PrintOptions{});
-  return {};
+  return 0;
 }
 
 }  // namespace
@@ -179,8 +208,8 @@ Status Run(const Args& args) {
 
 int main(int argc, char** argv) {
   ge::Result<ge::Args> args = ge::ParseArgs(argc, argv);
-  ge::Status status = args.ok() ? ge::Run(*args) : std::move(args).status();
-  if (status.ok()) return 0;
-  std::cerr << "ge-opt: " << status.message() << '\n';
+  const ge::Result<int> code = args.ok() ? ge::Run(*args) : ge::Result<int>(std::move(args).status());
+  if (code.ok()) return *code;
+  std::cerr << "ge-opt: " << code.message() << '\n';
   return 1;
 }

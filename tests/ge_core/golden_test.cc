@@ -4,16 +4,13 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
-#include <random>
-#include <regex>
 #include <sstream>
 
 #include "ge_core/base/str.h"
-#include "ge_core/eval/evaluate.h"
+#include "ge_core/eval/random_inputs.h"
 #include "ge_core/ir/text.h"
 #include "ge_core/ir/verifier.h"
 #include "ge_core/passes/pipeline.h"
@@ -84,77 +81,6 @@ Status RunPasses(Module& module, const std::vector<std::string>& names, const Ho
   return {};
 }
 
-template <typename T>
-void Fill(Tensor& t, std::mt19937_64& rng, auto make) {
-  for (int64_t i = 0; i < t.num_elements(); ++i) t.mutable_data<T>()[i] = static_cast<T>(make(rng));
-}
-
-// Values of every kind that tells computations apart: -0.0, inf and nan among the floats; small integers.
-Result<Tensor> RandomTensor(const ValueType& type, std::mt19937_64& rng) {
-  Tensor t(type);
-  auto real = [](std::mt19937_64& r) -> double {
-    switch (r() % 24) {
-      case 0: return -0.0;
-      case 1: return HUGE_VAL;
-      case 2: return std::nan("");
-      default: return std::uniform_real_distribution<double>(-3, 3)(r);
-    }
-  };
-  auto integer = [](std::mt19937_64& r) { return static_cast<int64_t>(r() % 9) - 4; };
-  auto count = [](std::mt19937_64& r) { return r() % 9; };
-  switch (type.dtype()) {
-    case DType::kF32: Fill<float>(t, rng, real); break;
-    case DType::kF64: Fill<double>(t, rng, real); break;
-    case DType::kI8: Fill<int8_t>(t, rng, integer); break;
-    case DType::kI16: Fill<int16_t>(t, rng, integer); break;
-    case DType::kI32: Fill<int32_t>(t, rng, integer); break;
-    case DType::kI64: Fill<int64_t>(t, rng, integer); break;
-    case DType::kU8: Fill<uint8_t>(t, rng, count); break;
-    case DType::kU16: Fill<uint16_t>(t, rng, count); break;
-    case DType::kU32: Fill<uint32_t>(t, rng, count); break;
-    case DType::kU64: Fill<uint64_t>(t, rng, count); break;
-    case DType::kBool: Fill<uint8_t>(t, rng, [](std::mt19937_64& r) { return r() % 2; }); break;
-    case DType::kF16: Fill<uint16_t>(t, rng, [](std::mt19937_64& r) { return 0x3000 + r() % 0x1400 + (r() % 2 << 15); }); break;
-    case DType::kBF16: Fill<uint16_t>(t, rng, [](std::mt19937_64& r) { return 0x3e80 + r() % 0x200 + (r() % 2 << 15); }); break;
-    default: return Unimplemented(StrCat("no random values of ", Name(type.dtype())));
-  }
-  return t;
-}
-
-// One tensor per Data node, symbols bound to sizes that depend on `round`.
-Result<std::vector<Tensor>> RandomInputs(const Module& module, int round) {
-  std::mt19937_64 rng(static_cast<uint64_t>(round) + 1);
-  std::map<std::string, int64_t, std::less<>> sizes;
-  const int64_t choices[3] = {3, 1, 4};
-  auto bind = [&](std::string_view s) -> std::optional<int64_t> {
-    auto it = sizes.try_emplace(std::string(s), choices[(static_cast<size_t>(round) + sizes.size()) % 3]).first;
-    return it->second;
-  };
-  std::vector<Tensor> inputs;
-  for (const Node* n : module.entry().inputs()) {
-    const ValueType& type = n->output()->type();
-    if (type.IsOpaque()) return Unimplemented("an opaque input");
-    Shape shape;
-    for (const Dim& d : type.IsTensor() ? type.shape() : Shape{})
-      shape.push_back(d.IsUnknown() ? Dim(2 + round) : Dim(d.Evaluate(bind).value_or(-1)));
-    const ValueType concrete = ValueType::Tensor(type.dtype(), std::move(shape));
-    GE_RETURN_IF_ERROR(CheckType(concrete));
-    GE_ASSIGN_OR_RETURN(Tensor t, RandomTensor(concrete, rng));
-    if (type.IsSym() && type.dtype() == DType::kI64)
-      if (auto v = type.expr().Evaluate(bind)) *t.mutable_data<int64_t>() = *v;
-    inputs.push_back(std::move(t));
-  }
-  return inputs;
-}
-
-// Bits, except that one NaN is as good as another: which operand's payload survives is no promise of any engine.
-std::string Values(const EvalResult& r) {
-  std::string out;
-  for (const Tensor& t : r.outputs) out += PrintAttr(t) + '\n';
-  for (const auto& [index, t] : r.written_inputs) out += StrCat("input ", index, ": ", PrintAttr(t), "\n");
-  return std::regex_replace(out, std::regex("nan\\(0x[0-9a-f]+\\)"), "nan");
-}
-
 struct Counts {
   int cases = 0, executed = 0, skipped = 0;
 };
@@ -170,7 +96,7 @@ void Execute(const Module& before, const Module& after, const HostCpuEngine& eva
     }
     auto got = Evaluate(after, *inputs, evaluator);
     ASSERT_TRUE(got.ok()) << got.message() << '\n' << Print(after);
-    EXPECT_EQ(Values(*want), Values(*got)) << "values changed in round " << round << '\n' << Print(before) << Print(after);
+    EXPECT_EQ(ResultDifference(*want, *got), "") << "values changed in round " << round << '\n' << Print(before) << Print(after);
   }
   ++counts->executed;
 }

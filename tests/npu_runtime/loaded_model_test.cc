@@ -284,5 +284,41 @@ TEST_F(WeightSetTest, ARunWithoutItsSetIsRefused) {
   EXPECT_EQ(model_->Run(in, out, nullptr, host_, 1, &exception).code(), Code::kFailedPrecondition);
 }
 
+TEST_F(LoadedModelTest, AHookSeesEveryTaskAndMayEndTheRun) {
+  Load(R"(
+graph @main(%x: f32[2]) {
+  %a = Neg(%x) : f32[2]
+  %b = Exp(%a) : f32[2]
+  return %b
+}
+)");
+  struct Hook final : TaskHook {
+    std::vector<std::string> seen;
+    int stop_after = 9;
+    Status AfterTask(const GraphPlan& plan, const TaskPlan& task, std::span<Slot* const> inputs, std::span<Slot* const> outputs) override {
+      EXPECT_EQ(plan.graph->name(), "main");
+      EXPECT_EQ(inputs.size(), 1u);
+      seen.push_back(std::string(task.node->op().name) + " " + std::to_string(static_cast<const float*>(outputs[0]->data)[0]));
+      return static_cast<int>(seen.size()) == stop_after ? Internal("enough") : Status();
+    }
+  };
+  const auto run = [&](Hook& hook) {
+    Input x{{0, 1}, {2}, {1}};
+    std::vector<Slot> inputs, outputs;
+    inputs.push_back(x.slot());
+    std::exception_ptr exception;
+    return model_->Run(inputs, outputs, nullptr, host_, 1, &exception, &hook);
+  };
+  Hook all;
+  EXPECT_TRUE(run(all).ok());
+  EXPECT_EQ(all.seen, (std::vector<std::string>{"Neg -0.000000", "Exp 1.000000"}));
+  Hook one;
+  one.stop_after = 1;
+  EXPECT_EQ(run(one).message(), "enough");
+  EXPECT_EQ(one.seen.size(), 1u);
+  Hook again;  // the run that ended early left nothing behind
+  EXPECT_TRUE(run(again).ok());
+}
+
 }  // namespace
 }  // namespace ge

@@ -129,6 +129,9 @@ py::object Run(Compiled& c, PyObject* list) {
     else
       for (const at::Tensor* t : given) weights.push_back(*t);
   }
+  std::vector<at::Tensor> checked;  // the weights again, for a checked call
+  if (c.check)
+    for (const at::Tensor* t : given) checked.push_back(*t);
   if (PyList_SetSlice(list, 0, n, nullptr) != 0) throw py::error_already_set();  // inputs live as long as the run needs them
   std::vector<Slot> outputs;
   std::exception_ptr exception;
@@ -138,6 +141,9 @@ py::object Run(Compiled& c, PyObject* list) {
     py::gil_scoped_release no_gil;
     TorchHost host;
     const int threads = at::get_num_threads();
+    std::optional<NodeCheck::Call> check;
+    if (c.check) status = check.emplace(*c.check).Begin(inputs, checked, host, threads);
+    TaskHook* hook = check ? &*check : nullptr;
     const auto make = [&](std::span<const at::Tensor> readers, const WeightSet* previous,
                           std::span<const uint8_t> changed) -> Result<std::shared_ptr<const WeightSet>> {
       built = true;
@@ -147,11 +153,11 @@ py::object Run(Compiled& c, PyObject* list) {
         aten::PutTensor(inputs[static_cast<size_t>(i)], readers[k].defined() ? readers[k] : weights[k]);
       }
       WithoutPythonModes quiet;  // a mode of this call has no say in what later calls read
-      Result<std::shared_ptr<const WeightSet>> set = c.model->MakeWeightSet(inputs, host, threads, &exception, previous, changed);
+      Result<std::shared_ptr<const WeightSet>> set = c.model->MakeWeightSet(inputs, host, threads, &exception, previous, changed, hook);
       for (int i : plan.weight_inputs) inputs[static_cast<size_t>(i)] = Slot();
       return set;
     };
-    if (!plan.weight_tasks.empty() && !bound) {
+    if (status.ok() && !plan.weight_tasks.empty() && !bound) {
       Result<std::shared_ptr<const BoundWeights>> found = c.weights->Get(weights, make);
       if (found.ok()) {
         bound = *std::move(found);
@@ -161,7 +167,8 @@ py::object Run(Compiled& c, PyObject* list) {
       }
       if (!built) weights.clear();
     }
-    if (status.ok()) status = c.model->Run(inputs, outputs, bound ? bound->set.get() : nullptr, host, threads, &exception);
+    if (status.ok()) status = c.model->Run(inputs, outputs, bound ? bound->set.get() : nullptr, host, threads, &exception, hook);
+    if (status.ok() && check) status = check->Finish(outputs);
     inputs.clear();
     bound.reset();
   }

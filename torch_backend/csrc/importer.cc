@@ -229,7 +229,32 @@ class GraphImporter {
     return target.ptr() == getitem;
   }
 
+  // torch_ge.no_fold(x), torch_backend/keep.py: the node that computes x is marked, and x takes the place of the call. Where x
+  // is no memory of its own (an input, a constant, a view), a marked copy does: the trace took the result for a new tensor.
+  Status KeepUnfolded(py::handle node) {
+    const py::tuple args = node.attr("args");
+    const ValueTree* tree = args.size() == 1 ? Find(args[0]) : nullptr;
+    if (!tree || tree->is_list || !tree->value) return Unimplemented("torch_ge.no_fold takes one tensor");
+    Value* x = tree->value;
+    Node* keep = x->producer();
+    if (!keep->op().Has(kSkeleton)) graph_.SetAttr(keep, "_do_not_constant_folding", true);
+    if (keep->op().Has(kSkeleton) || keep->may_alias_inputs()) {
+      GE_ASSIGN_OR_RETURN(keep, graph_.Create({.op = "TensorMove",
+                                                   .inputs = {x},
+                                                   .attrs = {},
+                                                   .name = node.attr("name").cast<std::string>(),
+                                                   .loc = SourceLine(node.attr("meta")),
+                                                   .types = {TypeOf(Val(node))},
+                                                   .after = {}}));
+      graph_.SetAttr(keep, "_do_not_constant_folding", true);
+      x = keep->output();
+    }
+    values_[node.ptr()] = {.value = x};
+    return {};
+  }
+
   Status AtenTarget(py::handle node, Target& t) {
+    if (t.name == "torch_ge::no_fold") return KeepUnfolded(node);
     const auto& schema = t.handle->schema();
     ArgReader reader([this](py::handle n) { return Find(n); });
     std::vector<Attr> args = t.defaults;

@@ -86,6 +86,22 @@ void AskRules(Module& module, const PassManager& manager, PassFacts& facts) {
   }
 }
 
+// Why dead code elimination leaves the node.
+std::string WhyKept(const Node& n) {
+  if (!n.pure()) return "kept: it has effects";
+  const Node* reader = nullptr;
+  std::set<const Node*> readers;  // counted only
+  for (int o = 0; o < n.num_outputs(); ++o)
+    for (const Use& use : n.output(o)->uses()) {
+      if (use.user == n.graph().net_output()) return "kept: a result of the graph";
+      if (!reader) reader = use.user;
+      readers.insert(use.user);
+    }
+  if (reader) return StrCat("kept: read by '", reader->name(), "'", readers.size() > 1 ? StrCat(" and ", readers.size() - 1, " more") : "");
+  if (!n.control_outputs().empty()) return StrCat("kept: '", n.control_outputs()[0]->name(), "' waits for it");
+  return "nobody reads it, and dead-code-elimination did not run after that";
+}
+
 py::dict NodeReport(const Node& n, const CompiledModel& plan, const Imported& imported, const PassFacts& facts, bool once) {
   py::dict node;
   py::list notes;
@@ -99,6 +115,7 @@ py::dict NodeReport(const Node& n, const CompiledModel& plan, const Imported& im
   }
   if (auto it = imported.why.find(n.name()); it != imported.why.end()) notes.append(StrCat("fallback: ", it->second));
   if (const std::string* pass = facts.log.MadeBy(n)) notes.append(StrCat("made by pass ", *pass));
+  notes.append(WhyKept(n));
   if (auto it = facts.why.find(n.name()); it != facts.why.end())
     for (const std::string& why : it->second) notes.append(why);
   if (once) notes.append("runs once a set of weights");
@@ -172,6 +189,9 @@ py::dict MakeReport(const CompiledModel& plan, const Imported& imported, const P
   std::map<std::string, std::string> gone;
   for (const auto& [key, fate] : facts.log.gone) gone.emplace(key.substr(key.find('/') + 1), fate);
   report["gone"] = gone;
+  std::vector<std::tuple<std::string, std::string, std::string, std::string, std::string>> changes;
+  for (const ChangeLog::Change& c : facts.log.changes) changes.emplace_back(c.pass, c.stage, c.graph, c.node, c.loc);
+  report["changes"] = changes;
   report["engines"] = by_engine;
   report["tasks"] = tasks;
   report["arena_bytes"] = arena;
@@ -270,6 +290,13 @@ Result<std::unique_ptr<Compiled>> Session::CompileFx(py::handle gm, const TextOp
   const PassContext context{
       .evaluator = evaluator_.get(), .engines = engines, .fold_report = &facts.folds, .potential_consts = &facts.marks};
   PassManagerOptions manager_options{.log = &facts.log};
+  const bool check = Option(options, "ge.debug.check", "") == "node";
+  std::unique_ptr<Module> reference;
+  ValueOrigins origins;
+  if (check) {
+    reference = imported.module->Clone();
+    manager_options.origins = &origins;
+  }
   if (chosen.verify) {
     manager_options.verify = [](const Module& m) { return Verify(m); };
     manager_options.check_changed_flag = true;
@@ -284,6 +311,11 @@ Result<std::unique_ptr<Compiled>> Session::CompileFx(py::handle gm, const TextOp
   seconds["plan"] = clock.Lap();
   compiled->plan = std::make_shared<const CompiledModel>(std::move(plan));
   GE_ASSIGN_OR_RETURN(compiled->model, LoadedModel::Load(compiled->plan, device_));
+  if (check) {
+    const EngineList eager{&HostScalarEngine(), aten_.get(), compiled->python.get()};
+    GE_ASSIGN_OR_RETURN(compiled->check,
+                        NodeCheck::Make(std::move(reference), compiled->plan, origins, facts.log, eager, *aten_, device_));
+  }
   seconds["load"] = clock.Lap();
   compiled->outputs = std::move(imported.outputs);
   compiled->weights = std::make_unique<WeightCache>(weight_mode == "checked" ? WeightMode::kChecked : WeightMode::kAuto);

@@ -5,6 +5,7 @@
 #include "ge_core/passes/pass_registry.h"
 #include "npu_runtime/loaded_model.h"
 #include "torch_backend/csrc/importer.h"
+#include "torch_backend/csrc/node_check.h"
 #include "torch_backend/csrc/py_call.h"
 #include "torch_backend/csrc/weights.h"
 
@@ -17,6 +18,7 @@ struct Compiled {
   std::unique_ptr<PyCallEngine> python;  // before `model`: executables were made by it
   std::shared_ptr<const CompiledModel> plan;
   std::unique_ptr<LoadedModel> model;
+  std::unique_ptr<NodeCheck> check;  // ge.debug.check=node, else null
   std::vector<OutputSpec> outputs;
   std::unique_ptr<WeightCache> weights;
   bool strict_inputs = true;  // inputs must have the dtypes and shapes of the graph

@@ -45,7 +45,9 @@ size_t Hash(const Node& node, const Operands& operands) {
     if (t.IsTensor())
       for (const Dim& d : t.shape()) h = Mix(h, d.IsConst() ? static_cast<size_t>(d.value()) : 77);
   }
-  return h;
+  // Spread: ids of neighbours differ in their last bits, and the table is probed in a row.
+  h = (h ^ (h >> 33)) * 0xff51afd7ed558ccdull;
+  return h ^ (h >> 33);
 }
 
 bool SameAttrs(const Node& a, const Node& b) {

@@ -55,8 +55,9 @@ class Change:
     location: str = ""
 
     def __str__(self) -> str:
-        where = (f" at node {self.node!r} of graph {self.graph!r}" if self.node else "") + (f", from {self.location}" if self.location else "")
-        return f"pass {self.pass_name} in stage {self.stage}{where}"
+        where = f" at node {self.node!r} of graph {self.graph!r}" if self.node else ""
+        place = f", from {self.location}" if self.location else ""
+        return f"pass {self.pass_name} in stage {self.stage}{where}{place}"
 
 
 @dataclasses.dataclass(frozen=True)

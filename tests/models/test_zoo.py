@@ -73,6 +73,15 @@ def test_model(name, backend):
         assert _share(compiled(*arguments), moved) <= NEAR
 
 
+@pytest.mark.ge_only
+@pytest.mark.parametrize("name", list(zoo.MODELS))
+def test_every_node_is_what_eager_computes(name):
+    model, arguments = zoo.make(name)
+    compiled = torch.compile(model, backend="ge", options={"ge.debug.check": "node"})
+    for _ in range(2):
+        compiled(*arguments)
+
+
 def test_decoder_steps_fill_the_cache(backend):
     (eager, _), (model, _) = zoo.make("decode"), zoo.make("decode")
     compiled = torch.compile(model, backend=backend)

@@ -100,7 +100,10 @@ class Alone {
     size_t space = workspace.size();
     std::align(64, workspace.size() - 64, aligned, space);
     std::exception_ptr exception;
-    KernelContext k{.inputs = in, .outputs = out, .workspace = static_cast<std::byte*>(aligned), .num_threads = num_threads, .exception = &exception};
+    KernelContext k{.inputs = in, .outputs = out};
+    k.workspace = static_cast<std::byte*>(aligned);
+    k.num_threads = num_threads;
+    k.exception = &exception;
     return executable_->Run(k).ok() ? std::move(results) : std::vector<Slot>();
   }
 
@@ -263,7 +266,8 @@ void NodeCheck::Aim(const ValueOrigins& origins, const GraphPlan& plan) {
     const Graph* body = optimised_->module->Find(node.attrs().Get<Attr::GraphRef>("body")->name);
     for (const Node* inner : body->nodes())
       for (int o = 0; o < inner->num_outputs(); ++o)
-        if (auto it = origins.erased.find(ValueOrigins::Key(entry.graph->name(), inner->name(), o)); it != origins.erased.end() && !inner->Is("Data"))
+        if (auto it = origins.erased.find(ValueOrigins::Key(entry.graph->name(), inner->name(), o));
+            it != origins.erased.end() && !inner->Is("Data"))
           inner_.emplace(inner->output(o), find(it->second, inner->output(o)->type()));
   }
 }
@@ -320,7 +324,8 @@ Status NodeCheck::Call::Begin(std::span<Slot> inputs, std::span<const at::Tensor
     Recorder recorder(check_, values_);
     std::shared_ptr<const WeightSet> set;
     if (!plan.weight_tasks.empty()) {
-      Result<std::shared_ptr<const WeightSet>> made = check_.eager_->MakeWeightSet(given, host, num_threads, &exception, nullptr, {}, &recorder);
+      Result<std::shared_ptr<const WeightSet>> made =
+          check_.eager_->MakeWeightSet(given, host, num_threads, &exception, nullptr, {}, &recorder);
       if (made.ok())
         set = *std::move(made);
       else
@@ -358,7 +363,8 @@ Status NodeCheck::CompareStart(Call& call) const {
   return {};
 }
 
-Status NodeCheck::Call::AfterTask(const GraphPlan& plan, const TaskPlan& task, std::span<Slot* const> inputs, std::span<Slot* const> outputs) {
+Status NodeCheck::Call::AfterTask(const GraphPlan& plan, const TaskPlan& task, std::span<Slot* const> inputs,
+                                  std::span<Slot* const> outputs) {
   if (&plan != &check_.optimised_->entry() || !failed_.empty()) return {};
   Quietly quietly;
   for (size_t i = 0; i < outputs.size(); ++i) {
@@ -371,10 +377,10 @@ Status NodeCheck::Call::AfterTask(const GraphPlan& plan, const TaskPlan& task, s
       if (const Difference d = any_bytes ? Difference() : Compare(*expected, found, operands); !d.empty())
         GE_RETURN_IF_ERROR(check_.Judge(*this, task, static_cast<int>(i), target, d, inputs, outputs));
       // Go on from eager's value.
-      if (task.node->may_alias_inputs() || task.node->op().Has(kMutates) || !found.tensor.defined() || !expected->tensor.defined()) continue;
-      if (found.tensor.layout() != at::kStrided || found.tensor.is_quantized() || found.tensor.sizes() != expected->tensor.sizes()) continue;
-      if (at::isFloatingType(found.tensor.scalar_type()) || found.tensor.is_complex() || at::isIntegralType(found.tensor.scalar_type(), true))
-        found.tensor.copy_(expected->tensor);
+      const at::Tensor &to = found.tensor, &from = expected->tensor;
+      if (task.node->may_alias_inputs() || task.node->op().Has(kMutates) || !to.defined() || !from.defined()) continue;
+      if (to.layout() != at::kStrided || to.is_quantized() || to.sizes() != from.sizes()) continue;
+      if (at::isFloatingType(to.scalar_type()) || to.is_complex() || at::isIntegralType(to.scalar_type(), true)) to.copy_(from);
     }
   }
   return {};
@@ -417,7 +423,8 @@ Status NodeCheck::Judge(const Call& call, const TaskPlan& task, int output, cons
       RegionRun own(body);
       const bool chained = task.engine && own.Run(*task.engine, inputs, call.num_threads_,
                                                   [](const Node&, std::span<Slot* const>, std::vector<Slot>&) { return true; });
-      if (chained && Compare(Observe(own.Result(output), false), Observe(*outputs[static_cast<size_t>(output)], false), operands).empty()) return {};
+      const Observed found = Observe(*outputs[static_cast<size_t>(output)], false);
+      if (chained && Compare(Observe(own.Result(output), false), found, operands).empty()) return {};
       cause = "each node of the region alone gives what ATen gives on the same operands: their combination is wrong";
     }
     if (!ran && cause.empty()) cause = "the nodes of the region cannot be run one by one";
@@ -428,14 +435,15 @@ Status NodeCheck::Judge(const Call& call, const TaskPlan& task, int output, cons
       const Observed found = Observe(*outputs[static_cast<size_t>(output)], false);
       const Difference d = Compare(Observe(again[static_cast<size_t>(output)], false), found, operands);
       if (d.empty() && as_imported) return {};
-      cause = d.empty() ? StrCat("ATen gives the same result on the operands that the node got: the rewrite by pass ", rewriter, " is wrong")
-                        : StrCat("ATen gives another result on the operands that the node got: the kernel is wrong: ", d);
+      cause = StrCat("ATen gives ", d.empty() ? "the same" : "another", " result on the operands that the node got: ",
+                     d.empty() ? StrCat("the rewrite by pass ", rewriter, " is wrong") : StrCat("the kernel is wrong: ", d));
     }
   } else if (!rewriter.empty()) {
     cause = StrCat("pass ", rewriter, " put it in the place of what eager computes");
   }
   const Value& wanted = *reference_->entry().values[static_cast<size_t>(target.value)].value;
-  std::string text = StrCat("ge.debug.check=node: ", Describe(node, task.engine), " diverges from eager\n  output ", output, ": ", difference);
+  std::string text = StrCat("ge.debug.check=node: ", Describe(node, task.engine), " diverges from eager\n");
+  text += StrCat("  output ", output, ": ", difference);
   if (wanted.producer()->name() != node.name() || !target.pass.empty())
     text += StrCat("\n  in eager: result ", wanted.index(), " of ", Describe(*wanted.producer(), nullptr),
                    target.pass.empty() ? "" : StrCat(", replaced by pass ", target.pass));

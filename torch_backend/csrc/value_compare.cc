@@ -68,8 +68,8 @@ Difference Where(const at::Tensor& bad, const at::Tensor& expected, const at::Te
   std::vector<int64_t> index;
   int64_t rest = flat;
   for (int64_t d = bad.dim(); d-- > 0; rest /= bad.size(d)) index.insert(index.begin(), rest % bad.size(d));
-  return StrCat(bad.sum().item<int64_t>(), " of ", bad.numel(), " elements ", how, "; first at ", c10::str(at::IntArrayRef(index)), ": expected ",
-                Text(expected, flat), ", found ", Text(found, flat));
+  return StrCat(bad.sum().item<int64_t>(), " of ", bad.numel(), " elements ", how, "; first at ", c10::str(at::IntArrayRef(index)),
+                ": expected ", Text(expected, flat), ", found ", Text(found, flat));
 }
 
 Difference CompareFloats(const at::Tensor& expected, const at::Tensor& found, std::span<const at::Tensor> operands) {
@@ -90,8 +90,9 @@ Difference CompareFloats(const at::Tensor& expected, const at::Tensor& found, st
   const double absolute = LargestFinite(at::where(finite, gap, at::zeros({}, gap.options())));
   const double relative = LargestFinite(at::where(finite, gap / e.abs().clamp_min(1e-300), at::zeros({}, gap.options())));
   if (expected.is_complex()) bad = bad.any(-1);
-  return Where(bad, expected, found,
-               StrCat("differ by more than ", Number(limit), " (largest difference ", Number(absolute), ", relative ", Number(relative), ")"));
+  return Where(
+      bad, expected, found,
+      StrCat("differ by more than ", Number(limit), " (largest difference ", Number(absolute), ", relative ", Number(relative), ")"));
 }
 
 Difference CompareTensors(at::Tensor expected, at::Tensor found, std::span<const at::Tensor> operands) {

@@ -16,6 +16,7 @@ class GE_API AliasInfo final : public GraphObserver {
   AliasInfo(const AliasInfo&) = delete;
   AliasInfo& operator=(const AliasInfo&) = delete;
 
+  const Graph& graph() const { return graph_; }
   // The value, or something that may share its memory, is returned by the graph.
   bool Escapes(const Value* value) const { return Flags(value) & kEscapes; }
   // The value, or something that may share its memory, may be written by a node.

@@ -10,17 +10,26 @@ namespace {
 // share one work list: at each node they are tried in this order, until nothing changes.
 
 constexpr PipelineEntry kPrepare[] = {
+    {"inline-partitioned-call", "before all others, which then see through the call"},
+    {"switch-dead-branch-elimination", "nothing is inferred or folded in a branch that never runs"},
+    {"cond-remove", "and a branch that always runs is inferred and folded with what surrounds it"},
+    {"merge-remove", "after the branches that it joined are gone"},
     {"infer-shape", "types first: everything after it asks for static shapes"},
     {"replace-with-empty-const", "known whatever its operands are; a mark does not disturb the inference around it", true},
     {"dimension-compute", "gives the shape operands their values, which inference reads through the marks", true},
     {"constant-folding", "shape arithmetic on constants and marks"},
+    {"infer-value-range", "what is no constant may have one value only; the next pass folds that too"},
     {"potential-const-taken-effect", "when nothing else is found: the marks become constants, and users are looked at again"},
     {"dead-code-elimination", "the importer may leave nodes that only shapes depended on"},
+    {"remove-unused-subgraphs", "the branches that never run: what they call may now have one caller"},
 };
 constexpr PipelineEntry kOptimizeStage1_1[] = {
     {"common-subexpression-elimination", "after the clean-up of Prepare, so that only live nodes are compared; equal constants merge too"},
+    {"inline-partitioned-call", "of two equal calls one is left, perhaps the only one of its subgraph"},
 };
 constexpr PipelineEntry kOptimizeStage1_2[] = {
+    {"switch-dead-branch-elimination", "merging may have made a predicate constant"},
+    {"merge-remove", "and its branches meet nowhere"},
     {"infer-shape", "merging and folding may have closed an open shape"},
     {"replace-with-empty-const", "before computing: it needs no values"},
     {"dimension-compute", "before folding, whose operands it provides"},
@@ -28,8 +37,11 @@ constexpr PipelineEntry kOptimizeStage1_2[] = {
     {"dimension-adjust", "last: what could be folded is gone"},
 };
 constexpr PipelineEntry kOptimizeStage1_3[] = {
+    {"subgraph-const-migration", "after folding: operands that became constants count"},
+    {"unused-args-clean", "then: whatever a subgraph reads now, it reads for a reason"},
     {"dead-code-elimination", "what folding and merging left over"},
     {"remove-unused-subgraphs", "a removed call may have been the last user of its subgraph"},
+    {"inline-partitioned-call", "or may have left one caller"},
 };
 // Quantisation (none is built in) runs here: after the graph passes, which it must not see undone, and before fusion, whose
 // rules match what it inserts (seed 003 section 4).
@@ -39,9 +51,12 @@ constexpr PipelineEntry kFusion[] = {
 };
 constexpr PipelineEntry kOptimizeStage2[] = {
     {"constant-folding", "fusion rules create computations on constants"},
+    {"cond-remove", "a predicate that is constant only now"},
     {"dimension-adjust", "and axis operators"},
     {"common-subexpression-elimination", "fusion rules may produce equal nodes, for example one transposed weight twice"},
     {"dead-code-elimination", "last clean-up before placement"},
+    {"remove-unused-subgraphs", "as after OptimizeStage1"},
+    {"inline-partitioned-call", "what is left over may have one caller now"},
 };
 constexpr PipelineEntry kLayout[] = {
     {"prepack", "once, on the final products: every later rewrite would have to know packed layouts"},

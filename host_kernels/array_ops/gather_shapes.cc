@@ -33,6 +33,14 @@ Result<Types> Infer(const InferContext& ctx) {
 }
 
 struct GatherShapesKernel {
+  static Status Compute(const HostKernelContext& ctx) {
+    GE_ASSIGN_OR_RETURN(const auto pairs, PairsOf(ctx.node.attr("axes")));
+    std::vector<int64_t> extents;
+    for (const auto& [operand, axis] : pairs)
+      extents.push_back(ctx.inputs[static_cast<size_t>(operand)]->type().shape()[static_cast<size_t>(axis)].value());
+    StoreInts(ctx.outputs[0], extents);
+    return {};
+  }
   static Status ComputeFromNode(const Node& node, std::span<Tensor> outputs) {
     GE_ASSIGN_OR_RETURN(const auto pairs, PairsOf(node.attr("axes")));
     std::vector<int64_t> extents;

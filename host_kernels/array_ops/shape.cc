@@ -17,6 +17,10 @@ Result<Types> Infer(const InferContext& ctx) {
 }
 
 struct ShapeKernel {
+  static Status Compute(const HostKernelContext& ctx) {
+    StoreInts(ctx.outputs[0], Extents(ctx.inputs[0]->type()));
+    return {};
+  }
   static Status ComputeFromNode(const Node& node, std::span<Tensor> outputs) {
     if (!node.input(0)->type().IsStatic())
       return FailedPrecondition(StrCat("Shape: the shape of ", node.input(0)->producer()->name(), " is not known"));

@@ -19,6 +19,10 @@ Result<Types> Infer(const InferContext& ctx) {
 }
 
 struct ShapeNKernel {
+  static Status Compute(const HostKernelContext& ctx) {
+    for (size_t i = 0; i < ctx.inputs.size(); ++i) StoreInts(ctx.outputs[i], Extents(ctx.inputs[i]->type()));
+    return {};
+  }
   static Status ComputeFromNode(const Node& node, std::span<Tensor> outputs) {
     for (int i = 0; i < node.num_inputs(); ++i) {
       if (!node.input(i)->type().IsStatic()) return FailedPrecondition(StrCat("ShapeN: the shape of operand ", i, " is not known"));

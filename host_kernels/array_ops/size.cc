@@ -17,6 +17,11 @@ Result<Types> Infer(const InferContext& ctx) {
 }
 
 struct SizeKernel {
+  static Status Compute(const HostKernelContext& ctx) {
+    const int64_t count = ctx.inputs[0]->num_elements();
+    StoreInts(ctx.outputs[0], {&count, 1});
+    return {};
+  }
   static Status ComputeFromNode(const Node& node, std::span<Tensor> outputs) {
     if (!node.input(0)->type().IsStatic())
       return FailedPrecondition(StrCat("Size: the shape of ", node.input(0)->producer()->name(), " is not known"));

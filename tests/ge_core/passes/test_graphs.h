@@ -95,12 +95,13 @@ inline Status GenerateKernel(const HostKernelContext& c) {
 }
 inline constexpr HostKernel kKernels[] = {{"Add", AddKernel},     {"Sub", SubKernel},     {"Div", DivKernel},          {"Relu", ReluKernel},
                                           {"Scale", ScaleKernel}, {"View", CopyKernel},   {"Twice", TwiceKernel},      {"Keep", CopyKernel},
-                                          {"Effect", CopyKernel}, {"Random", CopyKernel}, {"Generate", GenerateKernel}};
+                                          {"Effect", CopyKernel}, {"Random", CopyKernel}, {"Generate", GenerateKernel},
+                                          {"Identity", CopyKernel}, {"TensorMove", CopyKernel}};
 
 inline const OpTable& TestOps() {
   static const OpTable table([] {
     std::vector<const OpDef*> defs;
-    for (const char* name : {"Data", "Const", "NetOutput", "NoOp", "AtenCall", "If", "While", "PartitionedCall"})
+    for (const char* name : {"Data", "Const", "NetOutput", "NoOp", "AtenCall", "If", "While", "PartitionedCall", "Identity", "TensorMove"})
       defs.push_back(HostOps().Find(name));
     for (const OpDef& op : kOps) defs.push_back(&op);
     return defs;

@@ -105,19 +105,19 @@ Result<std::vector<Tensor>> RandomInputs(const Module& module, int round) {
   return inputs;
 }
 
-std::string ResultDifference(const EvalResult& expected, const EvalResult& found, double tolerance) {
+std::string ResultDifference(const EvalResult& expected, const EvalResult& found, std::span<const Tensor> inputs, double tolerance) {
   if (expected.outputs.size() != found.outputs.size())
     return StrCat("expected ", expected.outputs.size(), " results, found ", found.outputs.size());
   for (size_t i = 0; i < expected.outputs.size(); ++i)
     if (const std::string d = TensorDifference(expected.outputs[i], found.outputs[i], tolerance); !d.empty())
       return StrCat("result ", i, ": ", d);
-  for (const auto& [index, t] : expected.written_inputs) {
-    auto it = found.written_inputs.find(index);
-    if (it == found.written_inputs.end()) return StrCat("input ", index, " is not written");
-    if (const std::string d = TensorDifference(t, it->second, tolerance); !d.empty()) return StrCat("written input ", index, ": ", d);
-  }
-  for (const auto& [index, t] : found.written_inputs)
-    if (!expected.written_inputs.contains(index)) return StrCat("input ", index, " is written");
+  const auto left = [&](const EvalResult& r, size_t index) -> const Tensor& {
+    auto it = r.written_inputs.find(static_cast<int>(index));
+    return it == r.written_inputs.end() ? inputs[index] : it->second;
+  };
+  for (size_t i = 0; i < inputs.size(); ++i)
+    if (const std::string d = TensorDifference(left(expected, i), left(found, i), tolerance); !d.empty())
+      return StrCat("input ", i, " afterwards: ", d);
   return {};
 }
 

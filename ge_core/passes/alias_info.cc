@@ -1,6 +1,11 @@
 #include "ge_core/passes/alias_info.h"
 
 namespace ge {
+namespace {
+
+constexpr int kMaxViews = 64;
+
+}  // namespace
 
 bool AliasInfo::MayAliasInput(const Node& node, int i) {
   const OpDef& op = node.op();
@@ -63,10 +68,22 @@ void AliasInfo::OnInput(Node& node, int index, Value*) {
   if (&node.graph() == &graph_ && index < node.num_inputs() && node.input(index)) Add(node.input(index), Contribution(node, index));
 }
 
-bool AliasInfo::MayBeBorrowed(const Value* value) const {
+bool AliasInfo::Has(const Value* value, uint8_t flag) const {
   // Chains of views are short; a long one is answered carefully.
   std::vector<const Value*> todo = {value};
-  for (int budget = 64; !todo.empty(); --budget) {
+  for (int budget = kMaxViews; !todo.empty(); --budget) {
+    if (budget == 0 || (Flags(todo.back()) & flag)) return true;
+    const Node& producer = *todo.back()->producer();
+    todo.pop_back();
+    for (int i = 0; i < producer.num_inputs(); ++i)
+      if (producer.input(i) && MayAliasInput(producer, i)) todo.push_back(producer.input(i));
+  }
+  return false;
+}
+
+bool AliasInfo::MayBeBorrowed(const Value* value) const {
+  std::vector<const Value*> todo = {value};
+  for (int budget = kMaxViews; !todo.empty(); --budget) {
     if (budget == 0) return true;
     const Node& producer = *todo.back()->producer();
     todo.pop_back();

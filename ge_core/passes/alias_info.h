@@ -18,9 +18,9 @@ class GE_API AliasInfo final : public GraphObserver {
 
   const Graph& graph() const { return graph_; }
   // The value, or something that may share its memory, is returned by the graph.
-  bool Escapes(const Value* value) const { return Flags(value) & kEscapes; }
+  bool Escapes(const Value* value) const { return Has(value, kEscapes); }
   // The value, or something that may share its memory, may be written by a node.
-  bool MayBeWritten(const Value* value) const { return Flags(value) & kWritten; }
+  bool MayBeWritten(const Value* value) const { return Has(value, kWritten); }
   // The value's own memory may be that of an input or of a constant of the graph, or belong to an object we cannot see into.
   bool MayBeBorrowed(const Value* value) const;
 
@@ -39,6 +39,8 @@ class GE_API AliasInfo final : public GraphObserver {
     const auto id = static_cast<size_t>(value->id());
     return id < flags_.size() ? flags_[id] : 0;
   }
+  // The flag of the value, or of something that it may be a view of: whose flags are those of all its views.
+  bool Has(const Value* value, uint8_t flag) const;
   // What `node` alone says of its input i, given the flags of its outputs.
   uint8_t Contribution(const Node& node, int i) const;
   void Add(const Value* value, uint8_t flags);  // and to everything whose memory it may share

@@ -41,7 +41,7 @@ class Bisector {
       if (const PassDef* def = options_.registry ? options_.registry->Find(c.pass) : nullptr) exact &= def->bit_exact;
     for (size_t i = 0; i < inputs_.size() && t.difference.empty(); ++i) {
       const Result<EvalResult> found = Evaluate(*t.module, inputs_[i], evaluator_);
-      const std::string d = found.ok() ? ResultDifference(expected_[i], *found, exact ? 0 : options_.tolerance)
+      const std::string d = found.ok() ? ResultDifference(expected_[i], *found, inputs_[i], exact ? 0 : options_.tolerance)
                                        : StrCat("the module cannot be run any more: ", found.message());
       if (!d.empty()) t.difference = StrCat("on seeded inputs ", i, ": ", d);
     }

@@ -22,7 +22,7 @@ GE_API std::string_view Name(OptLevel level);
 struct PassDef {
   std::string_view type;                     // "ConstantFoldingPass"; options and RUN lines may use it too
   std::string_view name;                     // "constant-folding"
-  std::array<std::string_view, 6> aliases{};  // other documented names of the same work
+  std::array<std::string_view, 8> aliases{};  // other documented names of the same work
   uint8_t num_aliases = 0;
   std::string_view doc;                      // one sentence
   OptLevel level = OptLevel::kO1;            // on from this level upwards

@@ -30,15 +30,24 @@ constexpr PipelineEntry kOptimizeStage1_1[] = {
 constexpr PipelineEntry kOptimizeStage1_2[] = {
     {"switch-dead-branch-elimination", "merging may have made a predicate constant"},
     {"merge-remove", "and its branches meet nowhere"},
+    {"identity-remove", "first: the rules after it look at producers, which identities hide"},
+    {"no-op-remove", "it hides producers as well"},
+    {"cast-remove", "before folding: a cast that goes need not be computed"},
+    {"transpose-merge", "before the products absorb transposes in Fusion: one of two may be left, or none"},
+    {"reshape-merge", "views first, so that element-wise rules see neighbours"},
+    {"broadcast-remove", "after the views around it have gone"},
     {"infer-shape", "merging and folding may have closed an open shape"},
     {"replace-with-empty-const", "before computing: it needs no values"},
     {"dimension-compute", "before folding, whose operands it provides"},
     {"constant-folding", "merging can bring the last operands of a node together"},
-    {"dimension-adjust", "last: what could be folded is gone"},
+    {"dimension-adjust", "what could be folded is gone"},
+    {"dim1-transpose-to-reshape", "last: a transpose that a neighbour cancels is better gone than a reshape"},
+    {"useless-control-edges", "when the nodes are settled: folding and removal hand edges on"},
 };
 constexpr PipelineEntry kOptimizeStage1_3[] = {
     {"subgraph-const-migration", "after folding: operands that became constants count"},
     {"unused-args-clean", "then: whatever a subgraph reads now, it reads for a reason"},
+    {"ctrl-edge-transfer", "folding left control edges on constants, which keep their readers out of every pattern"},
     {"dead-code-elimination", "what folding and merging left over"},
     {"remove-unused-subgraphs", "a removed call may have been the last user of its subgraph"},
     {"inline-partitioned-call", "or may have left one caller"},
@@ -52,7 +61,13 @@ constexpr PipelineEntry kFusion[] = {
 constexpr PipelineEntry kOptimizeStage2[] = {
     {"constant-folding", "fusion rules create computations on constants"},
     {"cond-remove", "a predicate that is constant only now"},
-    {"dimension-adjust", "and axis operators"},
+    {"identity-remove", "and identities"},
+    {"cast-remove", "and casts around what they replace"},
+    {"transpose-merge", "and transposes"},
+    {"reshape-merge", "and reshapes"},
+    {"assign-remove", "late: rules above may take the last reader between two writes"},
+    {"dimension-adjust", "fusion rules create axis operators"},
+    {"useless-control-edges", "nodes are settled"},
     {"common-subexpression-elimination", "fusion rules may produce equal nodes, for example one transposed weight twice"},
     {"dead-code-elimination", "last clean-up before placement"},
     {"remove-unused-subgraphs", "as after OptimizeStage1"},
@@ -63,6 +78,8 @@ constexpr PipelineEntry kLayout[] = {
 };
 constexpr PipelineEntry kBeforeAutofuse[] = {
     {"constant-folding", "a fused region must not contain what can be known now"},
+    {"ctrl-edge-transfer", "a control edge keeps a node out of fused regions; folding left edges on constants"},
+    {"useless-control-edges", "and may have handed on some that say nothing"},
     {"dead-code-elimination", "nor what nobody reads"},
 };
 constexpr PipelineEntry kAutofuse[] = {

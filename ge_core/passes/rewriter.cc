@@ -24,7 +24,10 @@ std::string Rewriter::WhyNotForward(const Value& from, const Value& to) const {
   if (!(from.type() == to.type())) return StrCat("its type ", ToString(from.type()), " is not that of its operand, ", ToString(to.type()));
   if (aliases_.MayBeWritten(&from) || aliases_.MayBeWritten(&to)) return "it or its operand may be written";
   const Node& node = *from.producer();
-  if (node.control_inputs().size() * node.control_outputs().size() > kMaxBridgeEdges) return "it orders many nodes against many others";
+  if (node.control_inputs().size() * (node.control_outputs().size() + from.uses().size()) > kMaxBridgeEdges)
+    return "it orders many nodes against many others";
+  if (!node.control_outputs().empty() && to.producer()->num_outputs() > 1)
+    return "nodes wait for it that could not wait for one result of its operand";
   bool shares = false;
   for (int i = 0; i < node.num_inputs(); ++i) shares |= node.input(i) && AliasInfo::MayAliasInput(node, i);
   if (shares) {
@@ -47,8 +50,13 @@ Status Rewriter::EraseBridging(Node& node) {
 }
 
 Status Rewriter::Forward(Node& node, Value& to) {
+  for (Node* before : node.control_inputs())
+    for (const Use& use : node.output()->uses())
+      if (use.user != graph_.net_output()) GE_RETURN_IF_ERROR(graph_.AddControlEdge(before, use.user));
+  if (!to.producer()->op().Has(kSkeleton))
+    for (Node* after : node.control_outputs()) GE_RETURN_IF_ERROR(graph_.AddControlEdge(to.producer(), after));
   GE_RETURN_IF_ERROR(graph_.ReplaceAllUses(node.output(), &to));
-  return EraseBridging(node);
+  return EraseWithOrphans(node);
 }
 
 Status Rewriter::Replace(Node& node, Node& with) {

@@ -18,8 +18,9 @@ class GE_API Rewriter {
   std::string WhyNotForward(const Value& from, const Value& to) const;
   bool MayForward(const Value& from, const Value& to) const { return WhyNotForward(from, to).empty(); }
 
-  // Points the users of `node`'s one result at `to`, hands the control edges of `node` on (to the producer of `to` where
-  // it is a node of computation, else from predecessors to successors), and erases `node`. Call after MayForward.
+  // Points the users of `node`'s result 0, the only one with users, at `to`, hands the control edges of `node` on (its
+  // users and successors wait for its predecessors, its successors for the producer of `to` where that computes), and
+  // erases `node` with the operands that only it read. Call after MayForward.
   Status Forward(Node& node, Value& to);
   // Puts `with`, created before `node` with equally many results, in the place of `node`: uses, control edges, source
   // line; erases `node`. Operands that nobody reads any more are left to dead code elimination.

@@ -62,11 +62,13 @@ inline PassCheck CheckPasses(uint64_t seed, const std::vector<std::string>& pass
       if ((old[i] == old[k]) != (now[i] == now[k])) return fail(StrCat("results ", k, " and ", i, " became one, or two"));
     if (old[i]->producer()->Is("Data") != now[i]->producer()->Is("Data")) return fail(StrCat("result ", i, " became an input, or was one"));
   }
-  if (actual->written_inputs.size() != expected->written_inputs.size()) return fail("other inputs are written");
-  for (const auto& [index, value] : expected->written_inputs) {
-    auto it = actual->written_inputs.find(index);
-    if (it == actual->written_inputs.end() || !(it->second == value)) return fail(StrCat("input ", index, " has another value afterwards"));
-  }
+  // A write that changes nothing may go.
+  auto left = [&](const EvalResult& r, int index) {
+    auto it = r.written_inputs.find(index);
+    return it == r.written_inputs.end() ? inputs[static_cast<size_t>(index)] : it->second;
+  };
+  for (int i = 0; i < static_cast<int>(inputs.size()); ++i)
+    if (!(left(*expected, i) == left(*actual, i))) return fail(StrCat("input ", i, " has another value afterwards"));
   return out;
 }
 

@@ -96,7 +96,7 @@ void Execute(const Module& before, const Module& after, const HostCpuEngine& eva
     }
     auto got = Evaluate(after, *inputs, evaluator);
     ASSERT_TRUE(got.ok()) << got.message() << '\n' << Print(after);
-    EXPECT_EQ(ResultDifference(*want, *got), "") << "values changed in round " << round << '\n' << Print(before) << Print(after);
+    EXPECT_EQ(ResultDifference(*want, *got, *inputs), "") << "values changed in round " << round << '\n' << Print(before) << Print(after);
   }
   ++counts->executed;
 }

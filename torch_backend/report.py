@@ -27,12 +27,13 @@ import torch
 
 @dataclasses.dataclass(frozen=True)
 class Stage:
-    """One stage of the pass pipeline: nodes before and after it, and its time."""
+    """One stage of the pass pipeline: nodes before and after it, its time, and how many of those left each call computes."""
 
     name: str
     before: int
     after: int
     seconds: float
+    compute: int = 0
 
 
 @dataclasses.dataclass(frozen=True)

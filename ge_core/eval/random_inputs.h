@@ -9,7 +9,8 @@ namespace ge {
 
 // One tensor per Data node, always the same for one `round`. Among the floats are -0.0, inf and nan; integers are small.
 // Symbols are bound to sizes that depend on `round`. Fails with Unimplemented on an input that has no random values.
-GE_API Result<std::vector<Tensor>> RandomInputs(const Module& module, int round);
+// `tame`: f32 and f64 positive and of one magnitude, so that a variance can be one and sums lose nothing by cancellation.
+GE_API Result<std::vector<Tensor>> RandomInputs(const Module& module, int round, bool tame = false);
 
 // How `found` differs from `expected`, both evaluated on `inputs`, in words; empty: not at all. Of inputs it counts what they
 // hold afterwards, not whether a write put it there. `tolerance` 0: bits, except that one NaN is as good as

@@ -49,6 +49,12 @@ constexpr OptionDef kOptions[] = {
         .Checker(IsByteCount)
         .ShowName("fold_max_generated_bytes", OoCategory::kModelTuning)
         .Help("The same for nodes without operands, such as a filled tensor."),
+    REG_OPTION("ge.const.maxBytes")
+        .Kind(OptionKind::kInteger)
+        .Default("0")
+        .Checker(IsByteCount)
+        .ShowName("const_max_bytes", OoCategory::kModelTuning)
+        .Help("A constant of more bytes is split along its first axis into several, joined at run time; 0: never."),
     REG_OPTION("ge.fold.keep")
         .Kind(OptionKind::kNames)
         .ShowName("fold_keep", OoCategory::kModelTuning)

@@ -200,6 +200,7 @@ Status PassManager::RunStage(const Stage& stage, Session& session, StageReport& 
   }
   report.nodes_after = CountNodes(session.module);
   report.seconds = SecondsSince(start);
+  if (options_.count_compute) report.compute_after = options_.count_compute(session.module);
   return {};
 }
 

@@ -27,6 +27,8 @@ struct PassManagerOptions {
   bool check_changed_flag = false;
   // Called after each pass that changed something: text dumps.
   std::function<void(std::string_view stage, std::string_view pass, const Module&)> dump;
+  // Counts the nodes that a call computes, after each stage, for its report. Empty: not counted.
+  std::function<size_t(Module&)> count_compute;
   // Written where given: who made and removed which node.
   ChangeLog* log = nullptr;
   // Written where given: what each value of the optimised module stands for.

@@ -70,6 +70,7 @@ Result<PassOptions> PassOptions::FromResolved(OptionMap resolved, const PassRegi
   }
   out.fold.max_growth_bytes = Integer(value("ge.fold.maxBytes"));
   out.fold.max_generated_bytes = Integer(value("ge.fold.maxGeneratedBytes"));
+  out.fold.max_const_bytes = Integer(value("ge.const.maxBytes"));
   out.fold.memory_priority = value("ge.exec.memoryOptimizationPolicy") == "MemoryPriority";
   for (std::string_view pattern : Split(value("ge.fold.keep"), ',')) out.fold.keep.emplace_back(pattern);
   out.max_changes = Integer(value("ge.debug.maxChanges"));

@@ -22,6 +22,7 @@ struct StageReport {
   int rounds = 0;
   bool converged = true;  // false: a cap was hit, `notes` says which
   size_t nodes_before = 0, nodes_after = 0;
+  size_t compute_after = 0;  // nodes that a call computes; 0 where the manager was not given a way to count them
   double seconds = 0;
   std::vector<PassRun> passes;
   std::vector<std::string> notes;

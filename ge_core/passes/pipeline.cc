@@ -17,6 +17,7 @@ constexpr PipelineEntry kPrepare[] = {
     {"infer-shape", "types first: everything after it asks for static shapes"},
     {"replace-with-empty-const", "known whatever its operands are; a mark does not disturb the inference around it", true},
     {"dimension-compute", "gives the shape operands their values, which inference reads through the marks", true},
+    {"constant-clip", "before the fold that would round its constants to infinities"},
     {"constant-folding", "shape arithmetic on constants and marks"},
     {"infer-value-range", "what is no constant may have one value only; the next pass folds that too"},
     {"potential-const-taken-effect", "when nothing else is found: the marks become constants, and users are looked at again"},
@@ -39,6 +40,7 @@ constexpr PipelineEntry kOptimizeStage1_2[] = {
     {"infer-shape", "merging and folding may have closed an open shape"},
     {"replace-with-empty-const", "before computing: it needs no values"},
     {"dimension-compute", "before folding, whose operands it provides"},
+    {"constant-clip", "before the fold that would round its constants to infinities"},
     {"constant-folding", "merging can bring the last operands of a node together"},
     {"dimension-adjust", "what could be folded is gone"},
     {"dim1-transpose-to-reshape", "last: a transpose that a neighbour cancels is better gone than a reshape"},
@@ -55,7 +57,12 @@ constexpr PipelineEntry kOptimizeStage1_3[] = {
 // Quantisation (none is built in) runs here: after the graph passes, which it must not see undone, and before fusion, whose
 // rules match what it inserts (seed 003 section 4).
 constexpr PipelineEntry kFusion[] = {
+    {"delete-no-const-fold", "first: what quantisation kept whole is open to folding from here on"},
     {"matmul-transpose", "after clean-up: a transpose that CSE merged is absorbed by all its products"},
+    {"conv-batch-norm-fold", "after clean-up: between a convolution and its normalisation there is nothing left to look through"},
+    {"conv-scale-fold", "with its neighbours on one list: a chain of scalings and shifts behind a convolution goes in any order"},
+    {"conv-bias-fold", "see conv-scale-fold; before any rule that matches a convolution with its bias"},
+    {"linear-batch-norm-fold", "after matmul-transpose, so that the weight itself is changed, not a view of it"},
     {"dead-code-elimination", "the absorbed transposes"},
 };
 constexpr PipelineEntry kOptimizeStage2[] = {
@@ -74,9 +81,12 @@ constexpr PipelineEntry kOptimizeStage2[] = {
     {"inline-partitioned-call", "what is left over may have one caller now"},
 };
 constexpr PipelineEntry kLayout[] = {
+    {"weight-compress-judge", "on the final weights, before they are split or packed"},
+    {"decompose-large-const", "before prepack: a weight in parts is joined at the call, so no packed layout may be promised for it"},
     {"prepack", "once, on the final products: every later rewrite would have to know packed layouts"},
 };
 constexpr PipelineEntry kBeforeAutofuse[] = {
+    {"constant-clip", "before the fold that would round its constants to infinities"},
     {"constant-folding", "a fused region must not contain what can be known now"},
     {"ctrl-edge-transfer", "a control edge keeps a node out of fused regions; folding left edges on constants"},
     {"useless-control-edges", "and may have handed on some that say nothing"},

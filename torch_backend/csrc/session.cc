@@ -12,6 +12,7 @@
 #include "ge_core/ir/host_cpu_library.h"
 #include "ge_core/ir/text.h"
 #include "ge_core/ir/verifier.h"
+#include "ge_core/passes/constant_stage.h"
 #include "ge_core/passes/pipeline.h"
 #include "host_kernels/aten/aten_engine.h"
 #include "host_kernels/ops.h"
@@ -58,6 +59,21 @@ std::vector<std::string> SplitList(std::string_view text) {
 
 bool CountsAsCompute(const Node& n) {
   return !n.op().Has(kSkeleton) && !n.op().Has(kView) && !n.op().Has(kHostScalar) && !n.Is("TransData");
+}
+
+// Nodes of computation that run at each call: what follows from weights alone does not. A fused region is one.
+size_t CountCompute(Module& module, const FoldOptions& fold) {
+  size_t count = 0;
+  std::set<std::string_view> bodies;
+  for (const auto& g : module.graphs())
+    for (const Node* n : g->nodes())
+      if (const auto* body = n->Is("FusedRegion") ? n->attrs().Get<Attr::GraphRef>("body") : nullptr) bodies.insert(body->name);
+  for (const auto& g : module.graphs()) {
+    if (bodies.contains(g->name())) continue;
+    const ConstantStage stage(*g, fold);
+    for (const Node* n : g->nodes()) count += stage.AtCall(*n) && CountsAsCompute(*n);
+  }
+  return count;
 }
 
 // What the passes know about a finished module.
@@ -172,7 +188,7 @@ py::dict MakeReport(const CompiledModel& plan, const Imported& imported, const P
   py::list stages;
   std::map<std::string, std::tuple<int64_t, int64_t, double>> by_pass;
   for (const StageReport& s : facts.report.stages) {
-    stages.append(py::make_tuple(s.stage, s.nodes_before, s.nodes_after, s.seconds));
+    stages.append(py::make_tuple(s.stage, s.nodes_before, s.nodes_after, s.seconds, s.compute_after));
     for (const PassRun& run : s.passes) {
       auto& [changes, nodes, time] = by_pass[run.pass];
       changes += run.changes, nodes += run.node_delta, time += run.seconds;
@@ -289,7 +305,7 @@ Result<std::unique_ptr<Compiled>> Session::CompileFx(py::handle gm, const TextOp
   PassFacts facts;
   const PassContext context{
       .evaluator = evaluator_.get(), .engines = engines, .fold_report = &facts.folds, .potential_consts = &facts.marks};
-  PassManagerOptions manager_options{.log = &facts.log};
+  PassManagerOptions manager_options{.count_compute = [&](Module& m) { return CountCompute(m, chosen.fold); }, .log = &facts.log};
   const bool check = Option(options, "ge.debug.check", "") == "node";
   std::unique_ptr<Module> reference;
   ValueOrigins origins;

@@ -16,6 +16,8 @@ struct FoldOptions {
   // ge.exec.memoryOptimizationPolicy = MemoryPriority: a large constant with several readers is not folded, because
   // folding would copy it (seed 000 section 4.3.1).
   bool memory_priority = false;
+  // A larger constant is split along axis 0; 0: none is. Bytes; ge.const.maxBytes.
+  int64_t max_const_bytes = 0;
   // Names of nodes to leave alone, with '*' and '?'; ge.fold.keep.
   std::vector<std::string> keep;
 };

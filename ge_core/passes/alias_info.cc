@@ -69,6 +69,8 @@ void AliasInfo::OnInput(Node& node, int index, Value*) {
 }
 
 bool AliasInfo::Has(const Value* value, uint8_t flag) const {
+  if (Flags(value) & flag) return true;
+  if (!value->producer()->may_alias_inputs()) return false;  // as of most values: no list needed
   // Chains of views are short; a long one is answered carefully.
   std::vector<const Value*> todo = {value};
   for (int budget = kMaxViews; !todo.empty(); --budget) {

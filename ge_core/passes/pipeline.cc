@@ -31,7 +31,7 @@ constexpr PipelineEntry kOptimizeStage1_1[] = {
 constexpr PipelineEntry kOptimizeStage1_2[] = {
     {"switch-dead-branch-elimination", "merging may have made a predicate constant"},
     {"merge-remove", "and its branches meet nowhere"},
-    {"identity-remove", "first: the rules after it look at producers, which identities hide"},
+    {"identity-remove", "before the rules that look at producers, which identities hide"},
     {"no-op-remove", "it hides producers as well"},
     {"cast-remove", "before folding: a cast that goes need not be computed"},
     {"transpose-merge", "before the products absorb transposes in Fusion: one of two may be left, or none"},

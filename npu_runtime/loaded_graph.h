@@ -28,10 +28,10 @@ struct LoadedTask {
 struct LoadedModel::Loaded {
   const GraphPlan* plan = nullptr;
   std::vector<LoadedTask> weight_tasks, tasks;
-  std::vector<StaticDims> dims;    // by value
+  std::vector<StaticDims> dims;                       // by value
   std::vector<std::vector<int>> weight_dependencies;  // beside plan->weight_values: positions in plan->weight_inputs
-  std::vector<int> copied_consts;  // constants that may leave the graph
-  std::vector<int> leftovers;      // values with objects that no task releases
+  std::vector<int> copied_consts;                     // constants that may leave the graph
+  std::vector<int> leftovers;                         // values with objects that no task releases
   int64_t workspace_bytes = 0;
   Device* device = nullptr;
 

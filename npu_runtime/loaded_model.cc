@@ -121,8 +121,8 @@ Result<std::shared_ptr<const WeightSet>> LoadedModel::MakeWeightSet(std::span<Sl
   auto set = std::make_shared<WeightSet>();
   set->dependencies_ = &entry_->weight_dependencies;
   set->values_.resize(plan.weight_values.size());
-  std::vector<std::shared_ptr<Value>> values(plan.values.size());        // made or borrowed by this call
-  std::vector<std::shared_ptr<const Value>> kept(plan.values.size());    // of the previous set
+  std::vector<std::shared_ptr<Value>> values(plan.values.size());      // made or borrowed by this call
+  std::vector<std::shared_ptr<const Value>> kept(plan.values.size());  // of the previous set
   std::vector<uint8_t> wanted(plan.values.size());
   for (size_t i = 0; i < plan.weight_values.size(); ++i) {
     const auto v = static_cast<size_t>(plan.weight_values[i]);

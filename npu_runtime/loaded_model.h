@@ -45,11 +45,11 @@ class GE_API WeightSet {
  private:
   friend class LoadedModel;  // and its graphs
   struct Value {
-    Slot slot;      // planned: into `memory`; else holds the engine's object
-    Buffer memory;  // of a planned value
+    Slot slot;                                          // planned: into `memory`; else holds the engine's object
+    Buffer memory;                                      // of a planned value
     std::vector<std::shared_ptr<const Value>> sources;  // what the object may be a view of
   };
-  std::vector<std::shared_ptr<const Value>> values_;  // beside GraphPlan::weight_values
+  std::vector<std::shared_ptr<const Value>> values_;             // beside GraphPlan::weight_values
   const std::vector<std::vector<int>>* dependencies_ = nullptr;  // of the model: per value, positions in weight_inputs
   int64_t tasks_run_ = 0;
 };

@@ -18,13 +18,13 @@ import torch
 from .config import CompilerConfig, session, set_options
 
 if TYPE_CHECKING:
-    from .config import OPTIONS as OPTIONS
     from . import testing as testing
     from .bisection import Bisection as Bisection
     from .bisection import bisect as bisect
     from .compiled import DirectModel as DirectModel
     from .compiled import compile as compile
     from .compiled import refresh as refresh
+    from .config import OPTIONS as OPTIONS
     from .dynamo import CompiledModel as CompiledModel
     from .dynamo import backend as backend
     from .keep import no_fold as no_fold

@@ -13,6 +13,7 @@ from typing import Any
 
 import torch
 import torch._inductor.config as inductor_config
+from torch._functorch._aot_autograd.descriptors import SyntheticBaseAOTInput
 from torch._functorch.aot_autograd import aot_module_simplified
 from torch._functorch.partitioners import min_cut_rematerialization_partition
 from torch._guards import TracingContext
@@ -58,6 +59,11 @@ def _weight_positions(gm: torch.fx.GraphModule) -> list[int]:
     return result
 
 
+def _has_synthetic_base(gm: torch.fx.GraphModule) -> bool:
+    """Whether AOTAutograd passes, for views that share memory, a base that it makes at the call: of any size."""
+    return any(isinstance(n.meta.get("desc"), SyntheticBaseAOTInput) for n in gm.graph.nodes if n.op == "placeholder")
+
+
 def _compiler(config: CompilerConfig, kind: str) -> Callable[..., Any]:
     def compile_graph(gm: torch.fx.GraphModule, example_inputs: Sequence[Any]) -> Any:
         weights = _weight_positions(gm) if kind == "inference" else []
@@ -66,7 +72,7 @@ def _compiler(config: CompilerConfig, kind: str) -> Callable[..., Any]:
             # Training follows eager bit by bit: rounding differences would grow from step to step.
             options = {**options, "ge.exec.engines": "aten"}
         with _disable_current_modes():
-            compiled = _C.compile_fx(gm, options, weights, kind == "inference")
+            compiled = _C.compile_fx(gm, options, weights, kind == "inference" and not _has_synthetic_base(gm))
         data = compiled.report
         data["name"] = f"{kind} {data['name']}".strip()
         report.register(compiled, data)

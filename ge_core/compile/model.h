@@ -42,9 +42,9 @@ struct GraphPlan {
   std::vector<int> outputs;            // value index of NetOutput's operands
   std::vector<TaskPlan> weight_tasks;  // the constant stage, see ge_core/passes/constant_stage.h
   std::vector<TaskPlan> tasks;
-  std::vector<int> weight_inputs;       // Data indices that weight_tasks read
-  std::vector<WeightUse> weight_uses;   // beside weight_inputs
-  std::vector<int> weight_values;       // results of weight_tasks that tasks read
+  std::vector<int> weight_inputs;      // Data indices that weight_tasks read
+  std::vector<WeightUse> weight_uses;  // beside weight_inputs
+  std::vector<int> weight_values;      // results of weight_tasks that tasks read
   // Nodes whose operands are all known before the first call and that run at each call all the same -> why.
   std::map<std::string, std::string, std::less<>> why_at_call;
   int64_t arena_bytes = 0, arena_lower_bound_bytes = 0, weight_bytes = 0, const_bytes = 0;

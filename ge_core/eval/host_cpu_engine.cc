@@ -46,8 +46,8 @@ Result<std::vector<ValueType>> ConcreteTypes(const Node& node, std::span<const T
     const ValueType& type = node.input(i)->type();
     is_static &= type.IsStatic();
     if (type.IsTensor() && !CompatibleType(type, t->type()))
-      return InvalidArgument(StrCat("input ", i, " of node '", node.name(), "' (", node.op().name, ") is ", ToString(t->type()), ", expected ",
-                                    ToString(type)));
+      return InvalidArgument(StrCat("input ", i, " of node '", node.name(), "' (", node.op().name, ") is ", ToString(t->type()),
+                                    ", expected ", ToString(type)));
   }
   if (!is_static && node.op().infer) {
     std::vector<const ValueType*> in;
@@ -57,8 +57,9 @@ Result<std::vector<ValueType>> ConcreteTypes(const Node& node, std::span<const T
     GE_ASSIGN_OR_RETURN(std::vector<ValueType> inferred, node.op().infer(context));
     for (size_t i = 0; i < types.size(); ++i)
       if (i >= inferred.size() || !CompatibleType(inferred[i], types[i]))
-        return InvalidArgument(StrCat("result ", i, " of node '", node.name(), "' (", node.op().name, ") is promised as ", ToString(types[i]),
-                                      ", its operands give ", i < inferred.size() ? ToString(inferred[i]) : std::string("nothing")));
+        return InvalidArgument(StrCat("result ", i, " of node '", node.name(), "' (", node.op().name, ") is promised as ",
+                                      ToString(types[i]), ", its operands give ",
+                                      i < inferred.size() ? ToString(inferred[i]) : std::string("nothing")));
     types = std::move(inferred);
   }
   for (const ValueType& type : types)

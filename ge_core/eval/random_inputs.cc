@@ -63,7 +63,7 @@ bool Near(const Tensor& expected, const Tensor& found, double tolerance) {
   for (int64_t i = 0; i < n; ++i) {
     if (std::isnan(e[i]) && std::isnan(f[i])) continue;
     if (std::isfinite(e[i]) && std::isfinite(f[i]) ? std::fabs(static_cast<double>(e[i]) - static_cast<double>(f[i])) > tolerance * largest
-                                                    : e[i] != f[i])
+                                                   : e[i] != f[i])
       return false;
   }
   return true;

@@ -16,6 +16,7 @@ GE_API Result<std::vector<Tensor>> RandomInputs(const Module& module, int round,
 // hold afterwards, not whether a write put it there. `tolerance` 0: bits, except that one NaN is as good as
 // another, because which operand's payload survives is no promise of any engine. Else floats may differ by that share of
 // the largest finite value expected in their tensor.
-GE_API std::string ResultDifference(const EvalResult& expected, const EvalResult& found, std::span<const Tensor> inputs, double tolerance = 0);
+GE_API std::string ResultDifference(const EvalResult& expected, const EvalResult& found, std::span<const Tensor> inputs,
+                                    double tolerance = 0);
 
 }  // namespace ge

@@ -16,8 +16,8 @@ struct BisectOptions {
 };
 
 struct GE_API Bisection {
-  int64_t changes = 0;    // that the passes make in all
-  int64_t first_bad = 0;  // 1-based; 0: nothing is wrong
+  int64_t changes = 0;       // that the passes make in all
+  int64_t first_bad = 0;     // 1-based; 0: nothing is wrong
   ChangeLog::Change change;  // the first bad one
   std::string difference;    // what it does to the values, or how the passes failed
   std::string ToString() const;

@@ -10,7 +10,7 @@
 namespace ge {
 
 struct GE_API ChangeLog {
-  struct Change {  // one application of a rule, or one run of a graph pass that changed something
+  struct Change {                          // one application of a rule, or one run of a graph pass that changed something
     std::string pass, stage, graph, node;  // node: where a rule was applied; empty for a graph pass
     std::string loc;
   };

@@ -140,7 +140,8 @@ Result<NodePassDriver::Outcome> NodePassDriver::Run(Graph& graph, const NodePass
     if (!result.ok()) return std::move(result).status().Annotate(StrCat("while running pass '", pass.name(), "'"));
     const bool changed = work.changes() != changes;
     if (limits.check_changed_flag && changed != *result)
-      return Internal(StrCat("pass '", pass.name(), "' ", changed ? "changed the graph, but says that it did not" : "says that it changed the graph, but it did not"));
+      return Internal(StrCat("pass '", pass.name(), "' ",
+                             changed ? "changed the graph, but says that it did not" : "says that it changed the graph, but it did not"));
     if (!changed) return {};
     ++applied;
     ++stats_[rule].changes;
@@ -180,7 +181,8 @@ Result<NodePassDriver::Outcome> NodePassDriver::Run(Graph& graph, const NodePass
   }
   if (out_of_time) outcome.notes.push_back(StrCat("stopped in graph '", graph.name(), "': over ", limits.max_seconds, " s"));
   if (!capped.empty())
-    outcome.notes.push_back(StrCat("in graph '", graph.name(), "' ", limits.max_visits, " visits did not settle node '", Join(capped, "', '"), "'"));
+    outcome.notes.push_back(
+        StrCat("in graph '", graph.name(), "' ", limits.max_visits, " visits did not settle node '", Join(capped, "', '"), "'"));
   return outcome;
 }
 

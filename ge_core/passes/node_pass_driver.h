@@ -20,12 +20,12 @@ struct NodePassStats {
 };
 
 struct NodePassLimits {
-  int max_visits = 32;          // of one node: a rule that undoes another's work is stopped, and noted
+  int max_visits = 32;  // of one node: a rule that undoes another's work is stopped, and noted
   double max_seconds = 60;
-  int64_t max_changes = -1;     // stop after so many changes; -1: none
+  int64_t max_changes = -1;  // stop after so many changes; -1: none
   bool check_changed_flag = false;
-  std::function<Status()> after_change;  // may be empty; an error fails the run and names the rule
-  std::function<void(std::string_view pass)> before_pass;        // may be empty: a rule is about to look at a node
+  std::function<Status()> after_change;                                         // may be empty; an error fails the run and names the rule
+  std::function<void(std::string_view pass)> before_pass;                       // may be empty: a rule is about to look at a node
   std::function<void(size_t pass, std::string node, std::string loc)> changed;  // may be empty; told of every change
 };
 

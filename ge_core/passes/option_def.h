@@ -29,7 +29,7 @@ struct GE_API OptionDef {
   OptionKind kind = OptionKind::kText;
   std::array<std::string_view, 4> choices{};  // kChoice
   uint8_t num_choices = 0;
-  std::string_view value;                           // the default ...
+  std::string_view value;                                           // the default ...
   std::array<std::pair<OptLevel, std::string_view>, 2> value_at{};  // ... and at a level, where it differs
   uint8_t num_value_at = 0;
   OptLevel level = OptLevel::kO1;  // known from this level upwards: below it a switch counts as "false"

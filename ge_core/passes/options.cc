@@ -13,7 +13,9 @@ std::string IsByteCount(std::string_view v) { return v.starts_with('-') ? "expec
 
 constexpr OptionDef kOptions[] = {
     REG_OPTION("ge.oo.level")
-        .Choice("O1").Choice("O2").Choice("O3")
+        .Choice("O1")
+        .Choice("O2")
+        .Choice("O3")
         .Default("O3")
         .ShowName("oo_level", OoCategory::kGeneral)
         .Help("O1 folds constants and cleans up; O2 does all that keeps every bit; O3 also what keeps the tolerance class."),
@@ -60,19 +62,19 @@ constexpr OptionDef kOptions[] = {
         .ShowName("fold_keep", OoCategory::kModelTuning)
         .Help("Names of nodes that are not folded, comma-separated, with '*' and '?'."),
     REG_OPTION("ge.exec.memoryOptimizationPolicy")
-        .Choice("").Choice("MemoryPriority")
+        .Choice("")
+        .Choice("MemoryPriority")
         .ShowName("memory_optimization_policy", OoCategory::kFeature)
         .Help("MemoryPriority: a constant of more than 8 elements with several readers is not folded, which would copy it."),
     REG_OPTION("ge.exec.engines")
         .Kind(OptionKind::kNames)
         .Visibility(kSession)
         .Help("Engines that may take nodes, in this order; the first that supports a node wins. Empty: all."),
-    REG_OPTION("ge.exec.device")
-        .Choice("host")
-        .Default("host")
-        .Help("The device that runs the model."),
+    REG_OPTION("ge.exec.device").Choice("host").Default("host").Help("The device that runs the model."),
     REG_OPTION("ge.weights")
-        .Choice("auto").Choice("checked").Choice("inputs")
+        .Choice("auto")
+        .Choice("checked")
+        .Choice("inputs")
         .Default("auto")
         .Visibility(kSession)
         .Help("auto: constants, and writes to them are noticed; checked: all bytes are compared at each call; inputs: never constants."),
@@ -88,7 +90,8 @@ constexpr OptionDef kOptions[] = {
         .ShowName("debug_verify", OoCategory::kDebug)
         .Help("Verify the graph, and that the pass told truly whether it changed it, after each pass."),
     REG_OPTION("ge.debug.check")
-        .Choice("").Choice("node")
+        .Choice("")
+        .Choice("node")
         .Visibility(kSession)
         .ShowName("", OoCategory::kDebug)
         .Help("node: run every node beside eager's kernel on the unoptimised graph, and name the first that diverges."),

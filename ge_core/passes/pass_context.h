@@ -12,9 +12,9 @@ struct PassContext {
   const HostCpuEngine* evaluator = nullptr;  // null: passes that evaluate nodes are left out
   EngineList engines;                        // in placement order: layout passes ask their preferences
   FoldOptions fold;
-  FoldReport* fold_report = nullptr;          // null: not recorded
+  FoldReport* fold_report = nullptr;            // null: not recorded
   PotentialConsts* potential_consts = nullptr;  // null: passes that mark potential constants are left out
-  bool mark_only = false;                     // set by the pipeline entry: mark potential constants, do not fold (need_fold = false)
+  bool mark_only = false;                       // set by the pipeline entry: mark potential constants, do not fold (need_fold = false)
 };
 
 }  // namespace ge

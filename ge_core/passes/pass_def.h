@@ -20,15 +20,15 @@ enum class OptLevel : uint8_t { kO1 = 1, kO2 = 2, kO3 = 3 };
 GE_API std::string_view Name(OptLevel level);
 
 struct PassDef {
-  std::string_view type;                     // "ConstantFoldingPass"; options and RUN lines may use it too
-  std::string_view name;                     // "constant-folding"
+  std::string_view type;                      // "ConstantFoldingPass"; options and RUN lines may use it too
+  std::string_view name;                      // "constant-folding"
   std::array<std::string_view, 8> aliases{};  // other documented names of the same work
   uint8_t num_aliases = 0;
-  std::string_view doc;                      // one sentence
-  OptLevel level = OptLevel::kO1;            // on from this level upwards
-  std::string_view switch_option;            // "ge.oo.constantFolding", or empty: the level alone decides
-  bool on_by_default = true;                 // false: only ge.optimizationSwitch turns it on
-  bool bit_exact = true;                     // false: results may differ within the tolerance class (O3)
+  std::string_view doc;            // one sentence
+  OptLevel level = OptLevel::kO1;  // on from this level upwards
+  std::string_view switch_option;  // "ge.oo.constantFolding", or empty: the level alone decides
+  bool on_by_default = true;       // false: only ge.optimizationSwitch turns it on
+  bool bit_exact = true;           // false: results may differ within the tolerance class (O3)
   // Exactly one is set. A null result: the context lacks what the pass needs; the pipeline leaves it out and says so.
   std::unique_ptr<GraphPass> (*graph_pass)(const PassContext&) = nullptr;
   std::unique_ptr<NodePass> (*node_pass)(const PassContext&) = nullptr;

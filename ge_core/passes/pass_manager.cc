@@ -95,7 +95,10 @@ Result<bool> PassManager::RunGraphPass(const Stage& stage, GraphPass& pass, Sess
     if (!graph) continue;
     Result<bool> result = pass.Run(*graph);
     if (!result.ok())
-      return std::move(result).status().Annotate(StrCat("in graph '", name, "'")).Annotate(StrCat("while running pass '", pass.name(), "' in stage '", stage.name, "'"));
+      return std::move(result)
+          .status()
+          .Annotate(StrCat("in graph '", name, "'"))
+          .Annotate(StrCat("while running pass '", pass.name(), "' in stage '", stage.name, "'"));
     changed |= *result;
   }
   if (options_.check_changed_flag && (Fingerprint(module) != before) != changed)
@@ -112,7 +115,8 @@ Result<bool> PassManager::RunGraphPass(const Stage& stage, GraphPass& pass, Sess
                            .node_delta = changed ? static_cast<int64_t>(CountNodes(module)) - static_cast<int64_t>(nodes) : 0,
                            .seconds = SecondsSince(start)});
   if (changed && options_.verify)
-    GE_RETURN_IF_ERROR(options_.verify(module).Annotate(StrCat("the module is invalid after pass '", pass.name(), "' in stage '", stage.name, "'")));
+    GE_RETURN_IF_ERROR(
+        options_.verify(module).Annotate(StrCat("the module is invalid after pass '", pass.name(), "' in stage '", stage.name, "'")));
   if (changed && options_.dump) options_.dump(stage.name, pass.name(), module);
   return changed;
 }
@@ -153,11 +157,13 @@ Result<bool> PassManager::RunGroup(const Stage& stage, const Item& item, Session
   }
   for (size_t i = 0; i < names.size(); ++i) {
     const NodePassStats& s = driver.stats()[i];
-    report.passes.push_back({.pass = names[i], .round = report.rounds, .changes = s.changes, .node_delta = s.node_delta, .seconds = s.seconds});
+    report.passes.push_back(
+        {.pass = names[i], .round = report.rounds, .changes = s.changes, .node_delta = s.node_delta, .seconds = s.seconds});
   }
   const std::string group = Join(names, ", ");
   if (changed && options_.verify)
-    GE_RETURN_IF_ERROR(options_.verify(module).Annotate(StrCat("the module is invalid after the passes ", group, " in stage '", stage.name, "'")));
+    GE_RETURN_IF_ERROR(
+        options_.verify(module).Annotate(StrCat("the module is invalid after the passes ", group, " in stage '", stage.name, "'")));
   if (changed && options_.dump) options_.dump(stage.name, group, module);
   return changed;
 }

@@ -7,8 +7,8 @@
 
 #include "ge_core/passes/change_log.h"
 #include "ge_core/passes/node_pass_driver.h"
-#include "ge_core/passes/pass_report.h"
 #include "ge_core/passes/pass_registry.h"
+#include "ge_core/passes/pass_report.h"
 #include "ge_core/passes/value_origins.h"
 
 namespace ge {

@@ -63,8 +63,8 @@ Result<PassOptions> PassOptions::FromResolved(OptionMap resolved, const PassRegi
     const size_t colon = item.rfind(':');
     const std::string_view state = colon == std::string_view::npos ? std::string_view() : Trim(item.substr(colon + 1));
     if (state != "on" && state != "off")
-      return InvalidArgument(StrCat("option ", kSwitch, " = '", value(kSwitch), "': expected '<pass>:on' or '<pass>:off' separated by ';', found '",
-                                    item, "'"));
+      return InvalidArgument(StrCat("option ", kSwitch, " = '", value(kSwitch),
+                                    "': expected '<pass>:on' or '<pass>:off' separated by ';', found '", item, "'"));
     GE_ASSIGN_OR_RETURN(std::string name, canonical(kSwitch, Trim(item.substr(0, colon))));
     out.switches[name] = state == "on";
   }

@@ -144,7 +144,8 @@ Result<PassManager> BuildFromNames(std::span<const std::string> names, const Pas
     constexpr std::string_view kMark = "?mark";
     PassContext own = context;
     own.mark_only = name.ends_with(kMark);
-    GE_ASSIGN_OR_RETURN(const PassDef* const def, registry.Get(std::string_view(name).substr(0, name.size() - (own.mark_only ? kMark.size() : 0))));
+    GE_ASSIGN_OR_RETURN(const PassDef* const def,
+                        registry.Get(std::string_view(name).substr(0, name.size() - (own.mark_only ? kMark.size() : 0))));
     MadePass made = PassRegistry::Make(*def, own);
     if (!made) return FailedPrecondition(StrCat("pass '", name, "' cannot run here: what it needs is not present"));
     manager.AddPass(std::move(made));

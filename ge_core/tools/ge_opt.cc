@@ -88,7 +88,8 @@ Result<Args> ParseArgs(int argc, char** argv) {
   if (args.pipeline && !args.passes.empty()) return InvalidArgument("--pipeline and --passes exclude each other");
   if (args.bisect && args.passes.empty()) args.pipeline = true;
   if (!args.pipeline && !args.options.empty()) return InvalidArgument("--option needs --pipeline");
-  if (args.file.empty() && !args.list_passes && !args.list_options && !args.list_ops && !args.help) return InvalidArgument(StrCat("no file given\n", kUsage));
+  if (args.file.empty() && !args.list_passes && !args.list_options && !args.list_ops && !args.help)
+    return InvalidArgument(StrCat("no file given\n", kUsage));
   return args;
 }
 
@@ -125,7 +126,8 @@ void ListOps() {
 void PrintStats(const PassReport& report) {
   std::fprintf(stderr, "passes: %.6f s\n", report.seconds);
   for (const StageReport& s : report.stages) {
-    std::fprintf(stderr, "%s: %zu -> %zu nodes, %d round(s), %.6f s\n", s.stage.c_str(), s.nodes_before, s.nodes_after, s.rounds, s.seconds);
+    std::fprintf(stderr, "%s: %zu -> %zu nodes, %d round(s), %.6f s\n", s.stage.c_str(), s.nodes_before, s.nodes_after, s.rounds,
+                 s.seconds);
     for (const PassRun& p : s.passes)
       std::fprintf(stderr, "  %d %s: %lld change(s), %+lld node(s), %.6f s\n", p.round, p.pass.c_str(), static_cast<long long>(p.changes),
                    static_cast<long long>(p.node_delta), p.seconds);
@@ -152,7 +154,8 @@ Result<int> RunBisect(const Args& args, const Module& module, const PassRegistry
   GE_ASSIGN_OR_RETURN(const Bisection found, Bisect(module, evaluator, make, {.registry = &registry}));
   std::cout << found.ToString() << '\n';
   if (found.first_bad && args.pipeline)
-    std::cout << "  the module before that change: ge-opt " << args.file << " --pipeline --option=ge.debug.maxChanges=" << found.first_bad - 1 << '\n';
+    std::cout << "  the module before that change: ge-opt " << args.file
+              << " --pipeline --option=ge.debug.maxChanges=" << found.first_bad - 1 << '\n';
   return found.first_bad ? 2 : 0;
 }
 
@@ -162,7 +165,8 @@ Result<int> Run(const Args& args) {
   if (args.list_passes)
     for (const PassDef* p : registry.defs()) std::cout << p->name << "\n    " << p->doc << '\n';
   if (args.list_options)
-    for (const OptionDef& o : Options()) std::cout << o.key << " = " << (o.value.empty() ? "(empty)" : o.value) << "\n    " << o.help << '\n';
+    for (const OptionDef& o : Options())
+      std::cout << o.key << " = " << (o.value.empty() ? "(empty)" : o.value) << "\n    " << o.help << '\n';
   if (args.list_ops) ListOps();
   if (args.file.empty()) return 0;
 

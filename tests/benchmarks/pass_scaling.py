@@ -129,7 +129,9 @@ def main() -> None:
                 memory.append(max(r[1] for r in runs))
                 nodes = runs[0][2]
             per_node = (memory[1] - memory[0]) * 1024 / (SIZES[1] - SIZES[0])
-            print(f"{name:10} " + " ".join(f"{m:19.4f}" for m in medians) + f"   {medians[1] / medians[0]:6.1f}   {per_node:8.0f}   {nodes}")
+            print(
+                f"{name:10} " + " ".join(f"{m:19.4f}" for m in medians) + f"   {medians[1] / medians[0]:6.1f}   {per_node:8.0f}   {nodes}"
+            )
 
 
 if __name__ == "__main__":

@@ -13,11 +13,12 @@ namespace ge::fuzz {
 struct PassCheck {
   bool executed = false;  // false: the graph raises on its inputs, or holds what Evaluate cannot run
   bool changed = false;
-  std::string failure;    // empty: fine
+  std::string failure;  // empty: fine
 };
 
 // `passes` empty: the whole pipeline at level O2.
-inline PassCheck CheckPasses(uint64_t seed, const std::vector<std::string>& passes, const PassRegistry& registry, const HostCpuEngine& engine) {
+inline PassCheck CheckPasses(uint64_t seed, const std::vector<std::string>& passes, const PassRegistry& registry,
+                             const HostCpuEngine& engine) {
   PassCheck out;
   RandomGraph random(seed);
   Module& module = random.module();
@@ -27,8 +28,8 @@ inline PassCheck CheckPasses(uint64_t seed, const std::vector<std::string>& pass
   }
   const std::unique_ptr<Module> before = module.Clone();
   auto fail = [&](std::string what) {
-    out.failure = StrCat("seed ", seed, ", passes ", passes.empty() ? std::string("of the pipeline") : Join(passes, ","), ": ", what, "\nbefore:\n",
-                         Print(*before, PrintOptions::Full()), "after:\n", Print(module, PrintOptions::Full()));
+    out.failure = StrCat("seed ", seed, ", passes ", passes.empty() ? std::string("of the pipeline") : Join(passes, ","), ": ", what,
+                         "\nbefore:\n", Print(*before, PrintOptions::Full()), "after:\n", Print(module, PrintOptions::Full()));
     return out;
   };
 

@@ -1,8 +1,8 @@
 // Differential fuzzing of the passes: random graphs through the whole pipeline, through single passes and through random
 // sequences of passes; values bit by bit before and after.
 //   pass-fuzz --seconds N [--seed N]
-#include <csignal>
 #include <unistd.h>
+#include <csignal>
 
 #include <chrono>
 #include <cstdlib>
@@ -52,6 +52,7 @@ int main(int argc, char** argv) {
       return 1;
     }
   }
-  std::cout << "pass-fuzz: " << graphs << " graphs, " << changed << " changed, " << executed << " executed before and after, no difference\n";
+  std::cout << "pass-fuzz: " << graphs << " graphs, " << changed << " changed, " << executed
+            << " executed before and after, no difference\n";
   return 0;
 }

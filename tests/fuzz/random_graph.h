@@ -44,10 +44,13 @@ class RandomGraph {
   size_t Pick(size_t n) { return static_cast<size_t>(rng_() % n); }
   bool Chance(int percent) { return Pick(100) < static_cast<size_t>(percent); }
   int64_t SmallInt(int64_t lo, int64_t hi) { return lo + static_cast<int64_t>(Pick(static_cast<size_t>(hi - lo + 1))); }
-  Value* Any(Pool& p) { return p.values[p.values.size() - 1 - std::min(Pick(p.values.size()), Pick(p.values.size()))]; }  // rather late ones
+  Value* Any(Pool& p) {
+    return p.values[p.values.size() - 1 - std::min(Pick(p.values.size()), Pick(p.values.size()))];
+  }  // rather late ones
 
   DType RandomDType() {
-    constexpr DType kTypes[] = {DType::kF32, DType::kF32, DType::kF32, DType::kF64, DType::kF16, DType::kI64, DType::kI32, DType::kBool, DType::kU8};
+    constexpr DType kTypes[] = {DType::kF32, DType::kF32, DType::kF32,  DType::kF64, DType::kF16,
+                                DType::kI64, DType::kI32, DType::kBool, DType::kU8};
     return kTypes[Pick(std::size(kTypes))];
   }
   Shape RandomShape(bool symbolic) {
@@ -57,8 +60,7 @@ class RandomGraph {
   }
   ValueType Concrete(const ValueType& t) const {
     Shape s;
-    for (const Dim& d : t.shape())
-      s.push_back(*d.Evaluate([&](std::string_view) -> std::optional<int64_t> { return symbol_; }));
+    for (const Dim& d : t.shape()) s.push_back(*d.Evaluate([&](std::string_view) -> std::optional<int64_t> { return symbol_; }));
     return ValueType::Tensor(t.dtype(), s);
   }
 
@@ -96,7 +98,8 @@ class RandomGraph {
     if (Chance(3)) attrs.Set("_do_not_constant_folding", true);
     std::vector<Node*> after;
     if (!p.effects.empty() && Chance(10)) after.push_back(p.effects[Pick(p.effects.size())]);
-    Result<Node*> node = p.graph.Create({.op = op, .inputs = std::move(inputs), .attrs = std::move(attrs), .name = {}, .loc = {}, .types = {}, .after = after});
+    Result<Node*> node = p.graph.Create(
+        {.op = op, .inputs = std::move(inputs), .attrs = std::move(attrs), .name = {}, .loc = {}, .types = {}, .after = after});
     if (!node.ok()) return;
     for (int o = 0; o < (*node)->num_outputs(); ++o) {
       const ValueType& t = (*node)->output(o)->type();
@@ -116,7 +119,8 @@ class RandomGraph {
   }
 
   void Step(Pool& p) {
-    constexpr std::string_view kBinary[] = {"Add", "Sub", "Mul", "RealDiv", "Maximum", "Minimum", "Greater", "Equal", "LogicalAnd", "BitwiseXor", "Pow"};
+    constexpr std::string_view kBinary[] = {"Add",     "Sub",   "Mul",        "RealDiv",    "Maximum", "Minimum",
+                                            "Greater", "Equal", "LogicalAnd", "BitwiseXor", "Pow"};
     constexpr std::string_view kUnary[] = {"Neg", "Abs", "Relu", "Square", "Sigmoid", "Sign", "Floor", "LogicalNot", "IsNan", "Invert"};
     Value* x = Any(p);
     const ValueType type = x->type();
@@ -176,8 +180,8 @@ class RandomGraph {
       case 19: {
         if (rank == 0) break;
         Try(p, "StridedSliceV2",
-            {x, Ints(p, {Chance(40) ? 0 : SmallInt(-2, 2)}), Ints(p, {Chance(40) ? INT64_MAX : SmallInt(-1, 3)}), Ints(p, {SmallInt(0, rank - 1)}),
-             Ints(p, {SmallInt(1, 2)})});
+            {x, Ints(p, {Chance(40) ? 0 : SmallInt(-2, 2)}), Ints(p, {Chance(40) ? INT64_MAX : SmallInt(-1, 3)}),
+             Ints(p, {SmallInt(0, rank - 1)}), Ints(p, {SmallInt(1, 2)})});
         break;
       }
       case 20: {
@@ -187,8 +191,14 @@ class RandomGraph {
         Try(p, "PadV3", {x, Ints(p, pads)}, {{"value", 1.0}});
         break;
       }
-      case 21: Try(p, "ConcatV2", Chance(30) ? std::vector<Value*>{x} : std::vector<Value*>{x, Any(p)}, {{"concat_dim", SmallInt(0, std::max<int64_t>(rank - 1, 0))}}); break;
-      case 22: Try(p, Chance(50) ? "ReduceSum" : "ReduceMax", {x, Ints(p, {SmallInt(0, std::max<int64_t>(rank - 1, 0))})}, {{"keep_dims", Chance(50)}}); break;
+      case 21:
+        Try(p, "ConcatV2", Chance(30) ? std::vector<Value*>{x} : std::vector<Value*>{x, Any(p)},
+            {{"concat_dim", SmallInt(0, std::max<int64_t>(rank - 1, 0))}});
+        break;
+      case 22:
+        Try(p, Chance(50) ? "ReduceSum" : "ReduceMax", {x, Ints(p, {SmallInt(0, std::max<int64_t>(rank - 1, 0))})},
+            {{"keep_dims", Chance(50)}});
+        break;
       case 23: Try(p, "SelectV2", {Any(p), x, Any(p)}); break;
       case 24: Try(p, Chance(60) ? "Shape" : Chance(50) ? "Size" : "Rank", {x}, {{"dtype", Chance(50) ? 9 : 3}}); break;
       case 25: {
@@ -204,7 +214,8 @@ class RandomGraph {
           if (v != data->output() && v->type() == data->output()->type() && Chance(60)) {
             std::vector<Node*> readers;
             for (const Use& use : data->output()->uses()) readers.push_back(use.user);
-            Result<Node*> write = p.graph.Create({.op = "Assign", .inputs = {data->output(), v}, .attrs = {}, .name = {}, .loc = {}, .types = {}, .after = {}});
+            Result<Node*> write = p.graph.Create(
+                {.op = "Assign", .inputs = {data->output(), v}, .attrs = {}, .name = {}, .loc = {}, .types = {}, .after = {}});
             if (!write.ok()) break;
             for (Node* r : readers) (void)p.graph.AddControlEdge(r, *write).ok();
             written_.insert(data);

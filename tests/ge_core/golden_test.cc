@@ -21,8 +21,8 @@
 namespace ge {
 namespace {
 
-constexpr std::string_view kSeparator = "// -----", kRun = "// RUN:", kExpect = "// EXPECT", kError = "// error: ",
-                           kDiffer = "// VALUES DIFFER";
+constexpr std::string_view kSeparator = "// -----", kRun = "// RUN:", kExpect = "// EXPECT",
+                           kError = "// error: ", kDiffer = "// VALUES DIFFER";
 
 std::vector<std::filesystem::path> Files() {
   std::vector<std::filesystem::path> files;
@@ -35,8 +35,8 @@ std::vector<std::filesystem::path> Files() {
 struct Case {
   std::string input;  // up to the EXPECT or error line: comments are the parser's to skip, so that lines count from here
   std::vector<std::string> passes;
-  std::string expect;  // the text after EXPECT
-  std::string error;   // or the message after "error: "
+  std::string expect;   // the text after EXPECT
+  std::string error;    // or the message after "error: "
   bool differ = false;  // the passes change the values, which only a user's wish can justify
 };
 
@@ -116,7 +116,8 @@ void Execute(const Module& before, const Module& after, bool tolerant, bool diff
       EXPECT_NE(ResultDifference(*want, *got, *inputs), "") << "values are the same in round " << round;
       continue;
     }
-    EXPECT_EQ(ResultDifference(*want, *got, *inputs, tolerant ? kTolerance : 0), "") << "values changed in round " << round << '\n' << Print(before) << Print(after);
+    EXPECT_EQ(ResultDifference(*want, *got, *inputs, tolerant ? kTolerance : 0), "") << "values changed in round " << round << '\n'
+                                                                                     << Print(before) << Print(after);
   }
   ++counts->executed;
 }

@@ -10,12 +10,11 @@ import pytest
 import torch
 
 import torch_ge
-
 from torch_ge.config import MODES, OPTIONS, CompilerConfig, describe
 
 
 def test_defaults_are_valid_values_of_their_own_option():
-    for key, option in OPTIONS.items():
+    for option in OPTIONS.values():
         assert option.parse(option.default) == option.default
         assert option.doc.endswith(".")
 

@@ -21,7 +21,7 @@ def near(a, b):
 
 def folds(compiled):
     """How often each rule fired, over all graphs."""
-    counts = {name: 0 for name in FOLDS}
+    counts = dict.fromkeys(FOLDS, 0)
     for graph in torch_ge.explain(compiled).graphs:
         for name, row in graph.passes.items():
             if name in counts:

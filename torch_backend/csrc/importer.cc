@@ -240,12 +240,12 @@ class GraphImporter {
     if (!keep->op().Has(kSkeleton)) graph_.SetAttr(keep, "_do_not_constant_folding", true);
     if (keep->op().Has(kSkeleton) || keep->may_alias_inputs()) {
       GE_ASSIGN_OR_RETURN(keep, graph_.Create({.op = "TensorMove",
-                                                   .inputs = {x},
-                                                   .attrs = {},
-                                                   .name = node.attr("name").cast<std::string>(),
-                                                   .loc = SourceLine(node.attr("meta")),
-                                                   .types = {TypeOf(Val(node))},
-                                                   .after = {}}));
+                                               .inputs = {x},
+                                               .attrs = {},
+                                               .name = node.attr("name").cast<std::string>(),
+                                               .loc = SourceLine(node.attr("meta")),
+                                               .types = {TypeOf(Val(node))},
+                                               .after = {}}));
       graph_.SetAttr(keep, "_do_not_constant_folding", true);
       x = keep->output();
     }

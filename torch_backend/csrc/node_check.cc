@@ -224,12 +224,12 @@ int NodeCheck::ReferenceValue(const ValueOrigins::Origin& origin) const {
 void NodeCheck::FindUnwritten(const GraphPlan& plan) {
   unwritten_.resize(plan.values.size());
   murky_.resize(plan.values.size());
-  std::unordered_map<const Value*, size_t> index;  // looked up only
+  std::unordered_map<const Value*, size_t> index;    // looked up only
   for (size_t i = 0; i < plan.values.size(); ++i) {  // values are in topological order
     const Node& n = *plan.values[i].value->producer();
     index.emplace(plan.values[i].value, i);
-    unwritten_[i] = n.Is("Empty") || n.Is("EmptyLike") || n.Is("EmptyStrided") ||
-                    (n.Is("AtenCall") && n.Str("op").find("empty") != std::string::npos);
+    unwritten_[i] =
+        n.Is("Empty") || n.Is("EmptyLike") || n.Is("EmptyStrided") || (n.Is("AtenCall") && n.Str("op").find("empty") != std::string::npos);
     murky_[i] = unwritten_[i];
     for (const Value* in : n.inputs())
       if (in && murky_[index.at(in)]) murky_[i] = true;
@@ -391,7 +391,7 @@ Status NodeCheck::Judge(const Call& call, const TaskPlan& task, int output, cons
                         std::span<Slot* const> inputs, std::span<Slot* const> outputs) const {
   const Node& node = *task.node;
   const bool as_imported = target.pass.empty() && !made_by_.contains(&node) && !changed_by_.contains(&node);
-  const std::string rewriter = !target.pass.empty()         ? target.pass
+  const std::string rewriter = !target.pass.empty()          ? target.pass
                                : made_by_.contains(&node)    ? made_by_.at(&node)
                                : changed_by_.contains(&node) ? changed_by_.at(&node)
                                                              : std::string();

@@ -34,10 +34,10 @@ class NodeCheck {
     friend class NodeCheck;
     const NodeCheck& check_;
     int num_threads_ = 1;
-    std::string failed_;                      // what the reference raised; empty: it ran
-    std::vector<at::Tensor> inputs_, copies_;  // undefined where there is no tensor to compare
+    std::string failed_;                           // what the reference raised; empty: it ran
+    std::vector<at::Tensor> inputs_, copies_;      // undefined where there is no tensor to compare
     std::vector<std::optional<Observed>> values_;  // by value of the reference
-    std::vector<Slot> outputs_;                // of the reference
+    std::vector<Slot> outputs_;                    // of the reference
   };
 
  private:
@@ -59,7 +59,7 @@ class NodeCheck {
   std::shared_ptr<const CompiledModel> reference_;
   std::unique_ptr<LoadedModel> eager_;
   const Engine* aten_ = nullptr;
-  std::vector<std::vector<Target>> targets_;                    // by value of the optimised entry graph
+  std::vector<std::vector<Target>> targets_;                     // by value of the optimised entry graph
   std::unordered_map<const Value*, std::vector<Target>> inner_;  // values inside fused regions; looked up only
   std::unordered_map<std::string, int> by_name_;                 // ValueOrigins::Key -> value of the reference
   std::vector<bool> needed_;                                     // by value of the reference

@@ -57,19 +57,15 @@ std::vector<std::string> SplitList(std::string_view text) {
   return out;
 }
 
+// A fused region counts by the nodes of its body.
 bool CountsAsCompute(const Node& n) {
-  return !n.op().Has(kSkeleton) && !n.op().Has(kView) && !n.op().Has(kHostScalar) && !n.Is("TransData");
+  return !n.op().Has(kSkeleton) && !n.op().Has(kView) && !n.op().Has(kHostScalar) && !n.Is("TransData") && !n.Is("FusedRegion");
 }
 
-// Nodes of computation that run at each call: what follows from weights alone does not. A fused region is one.
+// Nodes of computation that run at each call: what follows from weights alone does not.
 size_t CountCompute(Module& module, const FoldOptions& fold) {
   size_t count = 0;
-  std::set<std::string_view> bodies;
-  for (const auto& g : module.graphs())
-    for (const Node* n : g->nodes())
-      if (const auto* body = n->Is("FusedRegion") ? n->attrs().Get<Attr::GraphRef>("body") : nullptr) bodies.insert(body->name);
   for (const auto& g : module.graphs()) {
-    if (bodies.contains(g->name())) continue;
     const ConstantStage stage(*g, fold);
     for (const Node* n : g->nodes()) count += stage.AtCall(*n) && CountsAsCompute(*n);
   }
@@ -329,8 +325,7 @@ Result<std::unique_ptr<Compiled>> Session::CompileFx(py::handle gm, const TextOp
   GE_ASSIGN_OR_RETURN(compiled->model, LoadedModel::Load(compiled->plan, device_));
   if (check) {
     const EngineList eager{&HostScalarEngine(), aten_.get(), compiled->python.get()};
-    GE_ASSIGN_OR_RETURN(compiled->check,
-                        NodeCheck::Make(std::move(reference), compiled->plan, origins, facts.log, eager, *aten_, device_));
+    GE_ASSIGN_OR_RETURN(compiled->check, NodeCheck::Make(std::move(reference), compiled->plan, origins, facts.log, eager, *aten_, device_));
   }
   seconds["load"] = clock.Lap();
   compiled->outputs = std::move(imported.outputs);

@@ -22,8 +22,8 @@ struct Compiled {
   std::vector<OutputSpec> outputs;
   std::unique_ptr<WeightCache> weights;
   bool strict_inputs = true;  // inputs must have the dtypes and shapes of the graph
-  py::dict weight_watchers;  // tensor address -> weak reference whose callback forgets the sets made from it
-  py::dict report;           // the keys of torch_ge.report.GraphReport
+  py::dict weight_watchers;   // tensor address -> weak reference whose callback forgets the sets made from it
+  py::dict report;            // the keys of torch_ge.report.GraphReport
 };
 
 class Session {

@@ -59,7 +59,8 @@ std::string ConstantFoldingPass::Refusal(const Node& node, const Rewriter& rewri
   const bool generated = node.num_inputs() == 0;
   const int64_t limit = generated ? context_.fold.max_generated_bytes : std::max(context_.fold.max_growth_bytes, operand_bytes);
   if (result_bytes > limit)
-    return StrCat("the result of ", result_bytes, " bytes is over the limit of ", limit, " (", generated ? "ge.fold.maxGeneratedBytes" : "ge.fold.maxBytes", ")");
+    return StrCat("the result of ", result_bytes, " bytes is over the limit of ", limit, " (",
+                  generated ? "ge.fold.maxGeneratedBytes" : "ge.fold.maxBytes", ")");
   return {};
 }
 

@@ -41,8 +41,10 @@ std::string DecomposeLargeConstPass::Refusal(const Node& node, const Rewriter& r
   const int64_t rows = type.shape()[0].value();
   if (rows < 2) return StrCat("a single row of ", type.StaticBytes(), " bytes cannot be split");
   if (type.StaticBytes() / kMaxParts > fold_.max_const_bytes)
-    return StrCat(type.StaticBytes(), " bytes would need more than ", kMaxParts, " parts of ", fold_.max_const_bytes, " (ge.const.maxBytes)");
-  if (rows > kMaxParts && type.StaticBytes() / rows > fold_.max_const_bytes) return StrCat("it has more than ", kMaxParts, " rows that are too large each");
+    return StrCat(type.StaticBytes(), " bytes would need more than ", kMaxParts, " parts of ", fold_.max_const_bytes,
+                  " (ge.const.maxBytes)");
+  if (rows > kMaxParts && type.StaticBytes() / rows > fold_.max_const_bytes)
+    return StrCat("it has more than ", kMaxParts, " rows that are too large each");
   return {};
 }
 

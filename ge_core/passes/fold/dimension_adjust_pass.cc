@@ -31,7 +31,8 @@ std::string DimensionAdjustPass::Refusal(const Node& node, const Rewriter& rewri
   const ValueType &in = node.input(0)->type(), &out = node.output()->type();
   if (!in.IsStatic()) return StrCat("its operand has the unknown shape ", ToString(in));
   if (!out.IsTensor() || !IsRowMajor(in) || !IsRowMajor(out)) return "its operand or result is not laid out row by row";
-  if (rewriter.aliases().Escapes(node.output()) || rewriter.aliases().MayBeWritten(node.output())) return "its result is returned or may be written";
+  if (rewriter.aliases().Escapes(node.output()) || rewriter.aliases().MayBeWritten(node.output()))
+    return "its result is returned or may be written";
   return {};
 }
 

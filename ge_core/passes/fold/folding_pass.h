@@ -13,11 +13,11 @@
 namespace ge {
 
 // Marks on nodes that are part of the interface (seed 000 section 3.2).
-inline constexpr std::string_view kDoNotFoldMark = "_do_not_constant_folding";        // a user or a framework
-inline constexpr std::string_view kDoNotRemoveMark = "_grappler_do_not_remove";       // a framework
-inline constexpr std::string_view kNoNeedFoldMark = "no_need_constant_folding";       // a pass
-inline constexpr std::string_view kFromFoldingMark = "_is_from_constant_folding";     // on constants that folding made
-inline constexpr std::string_view kInsertedMark = "_is_inserted_by_ge";               // on nodes that a pass made
+inline constexpr std::string_view kDoNotFoldMark = "_do_not_constant_folding";     // a user or a framework
+inline constexpr std::string_view kDoNotRemoveMark = "_grappler_do_not_remove";    // a framework
+inline constexpr std::string_view kNoNeedFoldMark = "no_need_constant_folding";    // a pass
+inline constexpr std::string_view kFromFoldingMark = "_is_from_constant_folding";  // on constants that folding made
+inline constexpr std::string_view kInsertedMark = "_is_inserted_by_ge";            // on nodes that a pass made
 inline constexpr std::string_view kStreamLabel = "_stream_label";
 
 class GE_API FoldingPass : public NodePass {

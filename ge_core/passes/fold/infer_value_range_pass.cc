@@ -16,9 +16,7 @@ std::unique_ptr<NodePass> Make(const PassContext& c) {
   return std::make_unique<InferValueRangePass>(c);
 }
 
-bool IsTracked(const ValueType& t) {
-  return t.IsTensor() && FullRange(t.dtype()) && t.IsStatic() && t.StaticNumElements() <= kMaxElements;
-}
+bool IsTracked(const ValueType& t) { return t.IsTensor() && FullRange(t.dtype()) && t.IsStatic() && t.StaticNumElements() <= kMaxElements; }
 
 // An extent, or a number of elements, stored as `dtype`. Host sizes fit i64; i32 may have wrapped around.
 ValueRange SizeRange(const Dim& d, DType dtype) {

@@ -30,7 +30,8 @@ Result<bool> PotentialConstTakenEffectPass::Finish(Graph& graph, Rewriter& rewri
     const std::string key = ChangeLog::Key(graph.name(), node->name());
     std::string why = KeptByUser(*node, context_.fold);
     if (why.empty() && (mark.values.size() != mark.outputs.size() || mark.outputs.empty()))
-      why = StrCat("was marked as a potential constant by ", mark.owner.empty() ? "an unknown pass" : mark.owner, ", but its value is missing");
+      why = StrCat("was marked as a potential constant by ", mark.owner.empty() ? "an unknown pass" : mark.owner,
+                   ", but its value is missing");
     // What held when the mark was set may hold no longer: another node may write or return the memory by now.
     if (why.empty()) why = WhyNotConstant(*node, rewriter.aliases());
     if (!why.empty()) {

@@ -18,9 +18,9 @@ namespace ge {
 class GE_API PotentialConsts {
  public:
   struct Mark {
-    std::string owner;               // name of the pass
-    std::vector<int> outputs;        // which results are known
-    std::vector<Tensor> values;      // one per entry of `outputs`; shorter where the value got lost
+    std::string owner;           // name of the pass
+    std::vector<int> outputs;    // which results are known
+    std::vector<Tensor> values;  // one per entry of `outputs`; shorter where the value got lost
   };
 
   const Mark* Find(const Node& node) const;

@@ -35,7 +35,7 @@ Range Neg(Operands x, DType t) { return Fit(-Wide(x[0].hi), -Wide(x[0].lo), t); 
 Range Maximum(Operands x, DType) { return ValueRange{std::max(x[0].lo, x[1].lo), std::max(x[0].hi, x[1].hi)}; }
 Range Minimum(Operands x, DType) { return ValueRange{std::min(x[0].lo, x[1].lo), std::min(x[0].hi, x[1].hi)}; }
 Range FloorDiv(Operands x, DType t) {
-  if (MayBeZero(x[1])) return std::nullopt;  // raises
+  if (MayBeZero(x[1])) return std::nullopt;    // raises
   return Corners(x[0], x[1], t, FloorDivide);  // monotone in the dividend, and in a divisor of one sign
 }
 Range FloorMod(Operands x, DType t) {

@@ -57,7 +57,8 @@ std::string WhyNotWeight(const Value& value, const Rewriter& rewriter, const Fol
     if (std::find(seen.begin(), seen.end(), &n) != seen.end()) continue;
     if (seen.size() == kMaxNodes) return StrCat(Quote(*value.producer()), " depends on more than ", kMaxNodes, " nodes");
     seen.push_back(&n);
-    if (!n.pure() || n.op().Has(kRandom) || n.op().Has(kControlFlow)) return StrCat(Quote(n), " has effects, draws random numbers or runs subgraphs");
+    if (!n.pure() || n.op().Has(kRandom) || n.op().Has(kControlFlow))
+      return StrCat(Quote(n), " has effects, draws random numbers or runs subgraphs");
     if (!n.control_inputs().empty()) return StrCat(Quote(n), " waits for another node");
     if (std::string kept = KeptByUser(n, fold); !kept.empty()) return StrCat("of ", Quote(n), " ", kept);
     for (const Value* in : n.inputs())
@@ -76,7 +77,8 @@ std::string WhyNotAbsorb(const Node& product, const Node& user, const Rewriter& 
     return StrCat("the result of ", Quote(product), " leaves the graph or may be written");
   if (before.dtype() != after.dtype() || before.shape() != after.shape())
     return StrCat("it changes the type of ", Quote(product), " from ", ToString(before), " to ", ToString(after));
-  if (!(before == after) && aliases.Escapes(user.output())) return StrCat("it is returned with the strides of ", ToString(after), ", those of ", Quote(product), " differ");
+  if (!(before == after) && aliases.Escapes(user.output()))
+    return StrCat("it is returned with the strides of ", ToString(after), ", those of ", Quote(product), " differ");
   if (!product.control_outputs().empty()) return StrCat("another node waits for ", Quote(product));
   for (const Node* n : {&product, &user})
     if (std::string kept = KeptByUser(*n, fold); !kept.empty()) return StrCat("of ", Quote(*n), " ", kept);

@@ -7,8 +7,8 @@
 //     return %y                                  %1 = MatMulV2(%a0, %0) : f32[2,4]
 //                                                return %1
 //
-// A weight is a known value of the constant stage (constant_stage.h). Which layout: the preferences of the first engine, in placement order, that supports the node. Two users that
-// like the same layout share one TransData.
+// A weight is a known value of the constant stage (constant_stage.h). Which layout: the preferences of the first engine, in placement
+// order, that supports the node. Two users that like the same layout share one TransData.
 #include "ge_core/ir/engine.h"
 #include "ge_core/passes/pass.h"
 

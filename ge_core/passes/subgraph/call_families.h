@@ -13,9 +13,9 @@ namespace ge {
 GE_API std::map<std::string, int, std::less<>> CountReferences(const Module& module);
 
 struct CallFamily {
-  std::vector<Graph*> graphs;    // in module order
-  std::vector<Node*> callers;    // in list order of their graphs
-  bool known = true;             // false: a caller is an operator whose calls are not understood, or the calls do not fit
+  std::vector<Graph*> graphs;  // in module order
+  std::vector<Node*> callers;  // in list order of their graphs
+  bool known = true;           // false: a caller is an operator whose calls are not understood, or the calls do not fit
   size_t num_parameters() const { return graphs.front()->inputs().size(); }
 };
 

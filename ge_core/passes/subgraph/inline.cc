@@ -117,8 +117,7 @@ Plan MakePlan(const Node& call, const Graph& callee, int first_argument) {
     const Value* argument = call.inputs()[first + i];
     if (!argument) return refuse(StrCat("argument ", i, " is absent"));
     const ValueType &p = parameter->type(), &a = argument->type();
-    if (!CompatibleType(p, a))
-      return refuse(StrCat("argument ", i, " is ", ToString(a), ", the parameter ", ToString(p)));
+    if (!CompatibleType(p, a)) return refuse(StrCat("argument ", i, " is ", ToString(a), ", the parameter ", ToString(p)));
     if (!p.IsOpaque() && p.dtype() != a.dtype())
       return refuse(StrCat("argument ", i, " is ", ToString(a), ", the parameter ", ToString(p)));
     arguments.emplace(parameter, argument);
@@ -220,8 +219,7 @@ Status Inline(Node& call, const Graph& callee, int first_argument) {
     if (created.empty())
       for (Node* a : before) GE_RETURN_IF_ERROR(graph.AddControlEdge(a, b));
   }
-  for (int o = 0; o < call.num_outputs(); ++o)
-    GE_RETURN_IF_ERROR(PassOn(*call.output(o), *values.at(callee.net_output()->input(o)), call));
+  for (int o = 0; o < call.num_outputs(); ++o) GE_RETURN_IF_ERROR(PassOn(*call.output(o), *values.at(callee.net_output()->input(o)), call));
   return graph.Erase(&call);
 }
 
@@ -234,14 +232,11 @@ Status PassOn(Value& from, Value& to, Node& before) {
   if (!SameLogicalType(from.type(), type)) graph.SetType(&from, type);
   Value* source = &to;
   if (type.IsTensor() && IsReturned(from) && (IsReturned(to) || to.producer()->op().Has(kSkeleton))) {
-    GE_ASSIGN_OR_RETURN(Node* const view, graph.Create({.op = "Identity",
-                                                        .inputs = {&to},
-                                                        .attrs = {},
-                                                        .name = before.name(),
-                                                        .loc = before.loc(),
-                                                        .types = {type},
-                                                        .after = {}},
-                                                       &before));
+    GE_ASSIGN_OR_RETURN(
+        Node* const view,
+        graph.Create(
+            {.op = "Identity", .inputs = {&to}, .attrs = {}, .name = before.name(), .loc = before.loc(), .types = {type}, .after = {}},
+            &before));
     source = view->output();
   }
   return graph.ReplaceAllUses(&from, source);

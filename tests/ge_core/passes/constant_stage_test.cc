@@ -135,9 +135,7 @@ TEST_F(ConstantStageTest, BranchesHaveNone) {
   Graph& branch = *module->Find("t");
   const ConstantStage of_branch(branch);
   for (const Node* n : branch.nodes()) {
-    if (n->Is("Neg")) {
-      EXPECT_EQ(of_branch.WhyAtCall(*n), "belongs to a subgraph, which might not run");
-    }
+    if (n->Is("Neg")) { EXPECT_EQ(of_branch.WhyAtCall(*n), "belongs to a subgraph, which might not run"); }
   }
 }
 

@@ -13,7 +13,8 @@ using namespace ge::testing;
 class Rule final : public NodePass {
  public:
   using Fn = std::function<Result<bool>(Node&, Rewriter&)>;
-  Rule(std::string name, std::vector<std::string_view> anchors, Fn fn) : name_(std::move(name)), anchors_(std::move(anchors)), fn_(std::move(fn)) {}
+  Rule(std::string name, std::vector<std::string_view> anchors, Fn fn)
+      : name_(std::move(name)), anchors_(std::move(anchors)), fn_(std::move(fn)) {}
   std::string_view name() const override { return name_; }
   std::span<const std::string_view> anchors() const override { return anchors_; }
   Result<bool> Run(Node& node, Rewriter& rewriter) override { return fn_(node, rewriter); }
@@ -124,9 +125,7 @@ TEST_F(Driver, AFailureNamesTheRule) {
   EXPECT_NE(outcome.message().find("bad-rule"), std::string::npos);
 }
 
-std::unique_ptr<NodePass> MakeCollapse() {
-  return std::make_unique<Rule>("collapse", std::vector<std::string_view>{"Relu"}, Collapse);
-}
+std::unique_ptr<NodePass> MakeCollapse() { return std::make_unique<Rule>("collapse", std::vector<std::string_view>{"Relu"}, Collapse); }
 
 TEST_F(Driver, ChangesAreNumberedAndBounded) {
   for (int64_t bound : {0, 1, 3, 100}) {

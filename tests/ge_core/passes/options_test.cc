@@ -41,7 +41,9 @@ TEST(Options, BadKeysAndValuesAreNamed) {
   };
   for (const auto& [options, text] : cases) {
     for (int scope = 0; scope < 3; ++scope) {
-      auto r = scope == 0 ? ResolveOptions(options, {}, {}) : scope == 1 ? ResolveOptions({}, options, {}) : ResolveOptions({}, {}, options);
+      auto r = scope == 0   ? ResolveOptions(options, {}, {})
+               : scope == 1 ? ResolveOptions({}, options, {})
+                            : ResolveOptions({}, {}, options);
       ASSERT_FALSE(r.ok());
       EXPECT_EQ(r.code(), Code::kInvalidArgument);
       EXPECT_NE(r.message().find(text), std::string::npos) << r.message();
@@ -50,7 +52,8 @@ TEST(Options, BadKeysAndValuesAreNamed) {
 }
 
 TEST(Options, ScopesAndLevelsOfARow) {
-  constexpr OptionDef row = REG_OPTION("ge.test").Kind(OptionKind::kSwitch).Levels(OptLevel::kO2).Default("true").DefaultAt(OptLevel::kO3, "false");
+  constexpr OptionDef row =
+      REG_OPTION("ge.test").Kind(OptionKind::kSwitch).Levels(OptLevel::kO2).Default("true").DefaultAt(OptLevel::kO3, "false");
   EXPECT_EQ(row.DefaultFor(OptLevel::kO1), "false");  // not known there: off
   EXPECT_EQ(row.DefaultFor(OptLevel::kO2), "true");
   EXPECT_EQ(row.DefaultFor(OptLevel::kO3), "false");

@@ -93,10 +93,10 @@ inline Status GenerateKernel(const HostKernelContext& c) {
   for (int64_t i = 0; i < c.outputs[0].num_elements(); ++i) c.outputs[0].mutable_data<int64_t>()[i] = i;
   return {};
 }
-inline constexpr HostKernel kKernels[] = {{"Add", AddKernel},     {"Sub", SubKernel},     {"Div", DivKernel},          {"Relu", ReluKernel},
-                                          {"Scale", ScaleKernel}, {"View", CopyKernel},   {"Twice", TwiceKernel},      {"Keep", CopyKernel},
-                                          {"Effect", CopyKernel}, {"Random", CopyKernel}, {"Generate", GenerateKernel},
-                                          {"Identity", CopyKernel}, {"TensorMove", CopyKernel}};
+inline constexpr HostKernel kKernels[] = {
+    {"Add", AddKernel},           {"Sub", SubKernel},       {"Div", DivKernel},        {"Relu", ReluKernel},   {"Scale", ScaleKernel},
+    {"View", CopyKernel},         {"Twice", TwiceKernel},   {"Keep", CopyKernel},      {"Effect", CopyKernel}, {"Random", CopyKernel},
+    {"Generate", GenerateKernel}, {"Identity", CopyKernel}, {"TensorMove", CopyKernel}};
 
 inline const OpTable& TestOps() {
   static const OpTable table([] {

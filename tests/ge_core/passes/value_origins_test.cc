@@ -36,7 +36,8 @@ struct Origins : ::testing::Test {
     build.Return({b, c});
   }
   Value* Named(std::string name, std::string_view op, Value* in, Node* before = nullptr) {
-    auto node = build.graph().Create({.op = op, .inputs = {in}, .attrs = {}, .name = std::move(name), .loc = {}, .types = {}, .after = {}}, before);
+    auto node =
+        build.graph().Create({.op = op, .inputs = {in}, .attrs = {}, .name = std::move(name), .loc = {}, .types = {}, .after = {}}, before);
     GE_CHECK(node.ok(), node.message().c_str());
     return (*node)->output();
   }
@@ -51,7 +52,8 @@ struct Origins : ::testing::Test {
     auto it = origins.of.find(v);
     std::string out;
     if (it != origins.of.end())
-      for (const auto& o : it->second) out += (out.empty() ? "" : " ") + o.node + ":" + std::to_string(o.index) + (o.pass.empty() ? "" : "(" + o.pass + ")");
+      for (const auto& o : it->second)
+        out += (out.empty() ? "" : " ") + o.node + ":" + std::to_string(o.index) + (o.pass.empty() ? "" : "(" + o.pass + ")");
     return out;
   }
 };

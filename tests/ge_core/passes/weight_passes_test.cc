@@ -59,7 +59,9 @@ FoldOptions MaxBytes(int64_t n) {
 }
 
 TEST(DecomposeLargeConst, PartsShareTheMemoryAndGiveTheSameValue) {
-  auto m = Parse("graph @g() {\n  %c = Const [1, 2, 3, 4, 5, 6, 7, 8, 9, -0.0] {_is_from_constant_folding=true, _stream_label=\"s\"} : f32[5,2]\n  return %c\n}\n");
+  auto m = Parse(
+      "graph @g() {\n  %c = Const [1, 2, 3, 4, 5, 6, 7, 8, 9, -0.0] {_is_from_constant_folding=true, _stream_label=\"s\"} : f32[5,2]\n  "
+      "return %c\n}\n");
   const Tensor whole = *First(m->entry(), "Const")->const_value();
   ASSERT_TRUE(Apply(DecomposeLargeConstPass(MaxBytes(20)), *m));
   EXPECT_EQ(CountOf(m->entry(), "Const"), 3);
@@ -91,8 +93,8 @@ TEST(DecomposeLargeConst, SaysWhyNot) {
     const char *text, *why;
     int64_t limit;
   } cases[] = {
-      {"graph @g() {\n  %c = Const 2 : f32[4]\n  return %c\n}\n", "", 0},                              // off
-      {"graph @g() {\n  %c = Const 2 : f32[4]\n  return %c\n}\n", "", 16},                             // small enough
+      {"graph @g() {\n  %c = Const 2 : f32[4]\n  return %c\n}\n", "", 0},   // off
+      {"graph @g() {\n  %c = Const 2 : f32[4]\n  return %c\n}\n", "", 16},  // small enough
       {"graph @g() {\n  %c = Const 2 : f32[]\n  return %c\n}\n", "a scalar", 1},
       {"graph @g() {\n  %c = Const 2 : f32[1,9]\n  return %c\n}\n", "a single row", 1},
       {"graph @g() {\n  %c = Const [2, 3] : i64[2]\n  return %c\n}\n", "may be a shape", 8},
@@ -127,7 +129,8 @@ TEST(GraphOptimizeUtility, FoldsOneNodeByTheFirstRuleThatApplies) {
 }
 
 TEST(GraphOptimizeUtility, WithoutAnEvaluatorOnlyEmptyResultsAreKnown) {
-  auto m = Parse("graph @g(%x: f32[2,0]) {\n  %a = Const [1, 2] : f32[2]\n  %n = Neg(%a) : f32[2]\n  %e = Relu(%x) : f32[2,0]\n  return %n, %e\n}\n");
+  auto m = Parse(
+      "graph @g(%x: f32[2,0]) {\n  %a = Const [1, 2] : f32[2]\n  %n = Neg(%a) : f32[2]\n  %e = Relu(%x) : f32[2,0]\n  return %n, %e\n}\n");
   Graph& g = m->entry();
   EXPECT_FALSE(*GraphOptimizeUtility::ConstantFolding(*const_cast<Node*>(First(g, "Neg")), {}));
   EXPECT_TRUE(*GraphOptimizeUtility::ConstantFolding(*const_cast<Node*>(First(g, "Relu")), {}));
@@ -154,9 +157,9 @@ TEST(WeightCompressJudge, SharesOfKnownDistributions) {
   const auto share = [](const std::vector<uint8_t>& v) {
     return WeightCompressJudgePass::CompressedShare(Tensor::Of<uint8_t>(DType::kU8, {static_cast<int64_t>(v.size())}, v));
   };
-  EXPECT_EQ(share(all), 1);                                   // every value equally often
+  EXPECT_EQ(share(all), 1);                                    // every value equally often
   EXPECT_NEAR(share(two), (4096 + 32) / (8.0 * 4096), 1e-12);  // one bit each
-  EXPECT_EQ(share(few), 1);                                   // the table would be larger than the data
+  EXPECT_EQ(share(few), 1);                                    // the table would be larger than the data
   EXPECT_EQ(share({}), 1);
 }
 
@@ -171,14 +174,17 @@ constexpr std::string_view kConv = " {dilations=[1], pads=[0], strides=[1]} : f3
 
 TEST(WeightFold, ReasonsNameTheFirstRuleThatFails) {
   const std::string head =
-      "graph @g(%x: f32[1,2,4], %w: f32[3,2,1] {weight=true}, %m: f32[3] {weight=true}, %r: f32[3], %s: f32[3,1] {weight=true}, %t: f32[1,3,4]) {\n";
+      "graph @g(%x: f32[1,2,4], %w: f32[3,2,1] {weight=true}, %m: f32[3] {weight=true}, %r: f32[3], %s: f32[3,1] {weight=true}, %t: "
+      "f32[1,3,4]) {\n";
   const std::string conv = StrCat("  %c = Conv2D(%x, %w)", kConv);
   const struct {
     std::string body, op, why;
   } cases[] = {
       {conv + "  %y = BNInfer(%c, none, none, %m, %m) : f32[1,3,4]\n  return %y, %c\n", "BNInfer", "has other readers"},
-      {conv + "  %y = BNInfer(%c, none, none, %r, %m) : f32[1,3,4]\n  return %y\n", "BNInfer", "input 'r' of the graph is not known before the call"},
-      {conv + "  %y = BNInfer(%c, none, none, %m, %m) {_do_not_constant_folding=true} : f32[1,3,4]\n  return %y\n", "BNInfer", "attribute _do_not_constant_folding is set"},
+      {conv + "  %y = BNInfer(%c, none, none, %r, %m) : f32[1,3,4]\n  return %y\n", "BNInfer",
+       "input 'r' of the graph is not known before the call"},
+      {conv + "  %y = BNInfer(%c, none, none, %m, %m) {_do_not_constant_folding=true} : f32[1,3,4]\n  return %y\n", "BNInfer",
+       "attribute _do_not_constant_folding is set"},
       {conv + "  %y = BNInfer(%t, none, none, %m, %m) : f32[1,3,4]\n  return %y\n", "BNInfer", ""},
       {conv + "  %y = RealDiv(%s, %c) : f32[1,3,4]\n  return %y\n", "RealDiv", "is the divisor"},
       {conv + "  %y = Mul(%c, %t) : f32[1,3,4]\n  return %y\n", "Mul", "input 't' of the graph is not known"},
@@ -192,14 +198,17 @@ TEST(WeightFold, ReasonsNameTheFirstRuleThatFails) {
   for (const auto& c : cases) {
     auto m = Parse(head + c.body + "}\n");
     const Node* node = First(m->entry(), c.op);
-    NodePass& pass = c.op == "BNInfer" ? static_cast<NodePass&>(norm) : c.op == "Mul" || c.op == "RealDiv" ? static_cast<NodePass&>(scale) : bias;
+    NodePass& pass = c.op == "BNInfer"                    ? static_cast<NodePass&>(norm)
+                     : c.op == "Mul" || c.op == "RealDiv" ? static_cast<NodePass&>(scale)
+                                                          : bias;
     const std::string why = WhyNot(pass, *node);
     EXPECT_TRUE(c.why.empty() ? why.empty() : why.find(c.why) != std::string::npos) << c.body << why;
   }
 }
 
 TEST(WeightFold, NamesOfGeFoldKeepAreKept) {
-  auto m = Parse(StrCat("graph @g(%x: f32[1,2,4], %w: f32[3,2,1] {weight=true}) {\n  %c = Conv2D(%x, %w)", kConv, "  %y = Muls(%c) {value=2} : f32[1,3,4]\n  return %y\n}\n"));
+  auto m = Parse(StrCat("graph @g(%x: f32[1,2,4], %w: f32[3,2,1] {weight=true}) {\n  %c = Conv2D(%x, %w)", kConv,
+                        "  %y = Muls(%c) {value=2} : f32[1,3,4]\n  return %y\n}\n"));
   FoldOptions fold;
   fold.keep = {"y"};
   EXPECT_FALSE(Apply(ConvScaleFoldPass(fold), *m));
@@ -208,7 +217,8 @@ TEST(WeightFold, NamesOfGeFoldKeepAreKept) {
 
 TEST(WeightFold, LeadingAxesOfAProductAreNotItsColumns) {
   auto m = Parse(
-      "graph @g(%x: f32[2,3,4], %w: f32[5,4] {weight=true}, %m: f32[3] {weight=true}) {\n  %c = MatMulV2(%x, %w) {transpose_x2=true} : f32[2,3,5]\n"
+      "graph @g(%x: f32[2,3,4], %w: f32[5,4] {weight=true}, %m: f32[3] {weight=true}) {\n  %c = MatMulV2(%x, %w) {transpose_x2=true} : "
+      "f32[2,3,5]\n"
       "  %y = BNInfer(%c, none, none, %m, %m) : f32[2,3,5]\n  return %y\n}\n");
   LinearBatchNormFoldPass pass{FoldOptions{}};
   EXPECT_NE(WhyNot(pass, *First(m->entry(), "BNInfer")).find("not the axis of the product's columns"), std::string::npos);

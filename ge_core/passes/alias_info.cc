@@ -21,7 +21,7 @@ bool AliasInfo::MayWriteInput(const Node& node, int i) {
   return !node.pure();
 }
 
-AliasInfo::AliasInfo(Graph& graph) : graph_(graph), flags_(static_cast<size_t>(graph.value_bound())) {
+AliasInfo::AliasInfo(Graph& graph) : graph_(graph), module_(graph.module()), flags_(static_cast<size_t>(graph.value_bound())) {
   // Users come after producers in the list, so one sweep from the end sees every user first.
   for (const Node* n = graph.last(); n; n = n->prev())
     for (int i = 0; i < n->num_inputs(); ++i)
@@ -29,7 +29,7 @@ AliasInfo::AliasInfo(Graph& graph) : graph_(graph), flags_(static_cast<size_t>(g
   graph.module().AddObserver(this);
 }
 
-AliasInfo::~AliasInfo() { graph_.module().RemoveObserver(this); }
+AliasInfo::~AliasInfo() { module_.RemoveObserver(this); }
 
 uint8_t AliasInfo::Contribution(const Node& node, int i) const {
   if (&node == graph_.net_output()) return kEscapes;

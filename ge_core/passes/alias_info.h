@@ -46,6 +46,7 @@ class GE_API AliasInfo final : public GraphObserver {
   void Add(const Value* value, uint8_t flags);  // and to everything whose memory it may share
 
   Graph& graph_;
+  Module& module_;              // outlives the graph
   std::vector<uint8_t> flags_;  // by Value::id()
 };
 

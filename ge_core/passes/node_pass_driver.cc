@@ -13,34 +13,38 @@ double Seconds(Clock::duration d) { return std::chrono::duration<double>(d).coun
 
 }  // namespace
 
-// First in, first out, each node at most once at a time. Counts changes, and knows which nodes still exist.
+// One sweep over the node list, then a queue, first in, first out. A node that the sweep has still to reach is not queued: what
+// changes ahead of the sweep costs no second visit. Counts changes, and knows which nodes still exist.
 class NodePassDriver::WorkList final : public GraphObserver {
  public:
-  explicit WorkList(Graph& graph) : graph_(graph) {
-    const auto bound = static_cast<size_t>(graph.node_bound());
-    nodes_.resize(bound);
-    queued_.resize(bound);
-    queue_.reserve(bound);
-    for (Node* n : graph.nodes()) Push(n);
+  explicit WorkList(Graph& graph) : graph_(graph), cursor_(graph.first()), state_(static_cast<size_t>(graph.node_bound())) {
     graph.module().AddObserver(this);
   }
   ~WorkList() override { graph_.module().RemoveObserver(this); }
 
   // The next node, or null.
   Node* Pop() {
+    while (Node* n = cursor_) {
+      cursor_ = n->next();
+      uint8_t& state = StateOf(*n);
+      if (state & kSwept) continue;  // made during the sweep: it is in the queue
+      state |= kSwept;
+      return n;
+    }
     while (head_ < queue_.size()) {
       if (head_ > 4096 && head_ * 2 > queue_.size()) {  // give back what has been read
         queue_.erase(queue_.begin(), queue_.begin() + static_cast<std::ptrdiff_t>(head_));
         head_ = 0;
       }
-      const auto id = static_cast<size_t>(queue_[head_++]);
-      queued_[id] = false;
-      if (nodes_[id]) return nodes_[id];
+      const Entry entry = queue_[head_++];
+      uint8_t& state = state_[static_cast<size_t>(entry.id)];
+      state &= static_cast<uint8_t>(~kQueued);
+      if (!(state & kErased)) return entry.node;
     }
     return nullptr;
   }
-  bool empty() const { return head_ == queue_.size(); }
-  bool alive(int id) const { return nodes_[static_cast<size_t>(id)] != nullptr; }
+  bool empty() const { return !cursor_ && head_ == queue_.size(); }
+  bool alive(int id) const { return !(state_[static_cast<size_t>(id)] & kErased); }
   int64_t changes() const { return changes_; }
   int64_t node_delta() const { return node_delta_; }
 
@@ -48,13 +52,15 @@ class NodePassDriver::WorkList final : public GraphObserver {
     ++changes_;
     if (&n.graph() != &graph_) return;
     ++node_delta_;
+    StateOf(n) |= kSwept;  // wherever it stands, it is looked at from the queue
     Push(&n);
   }
   void OnErase(Node& n) override {
     ++changes_;
     if (&n.graph() != &graph_) return;
     --node_delta_;
-    nodes_[static_cast<size_t>(n.id())] = nullptr;
+    if (&n == cursor_) cursor_ = n.next();
+    StateOf(n) |= kErased;
     for (Value* in : n.inputs())
       if (in) Push(in->producer());
   }
@@ -85,22 +91,27 @@ class NodePassDriver::WorkList final : public GraphObserver {
   }
 
  private:
+  enum : uint8_t { kSwept = 1, kQueued = 2, kErased = 4 };
+  struct Entry {
+    Node* node;
+    int id;  // readable when the node is gone
+  };
+  uint8_t& StateOf(const Node& n) {
+    const auto id = static_cast<size_t>(n.id());
+    if (id >= state_.size()) state_.resize(std::max(id + 1, state_.size() * 2));
+    return state_[id];
+  }
   void Push(Node* n) {
     if (&n->graph() != &graph_) return;
-    const auto id = static_cast<size_t>(n->id());
-    if (id >= nodes_.size()) {
-      nodes_.resize(std::max(id + 1, nodes_.size() * 2));
-      queued_.resize(nodes_.size());
-    }
-    nodes_[id] = n;
-    if (queued_[id]) return;
-    queued_[id] = true;
-    queue_.push_back(n->id());
+    uint8_t& state = StateOf(*n);
+    if ((state & kQueued) || !(state & kSwept)) return;
+    state |= kQueued;
+    queue_.push_back({n, n->id()});
   }
   Graph& graph_;
-  std::vector<Node*> nodes_;  // by id; null: erased
-  std::vector<bool> queued_;
-  std::vector<int> queue_;
+  Node* cursor_;                // the sweep's next node
+  std::vector<uint8_t> state_;  // by Node::id()
+  std::vector<Entry> queue_;
   size_t head_ = 0;
   int64_t changes_ = 0, node_delta_ = 0;
 };
@@ -120,8 +131,13 @@ const std::vector<size_t>& NodePassDriver::RulesFor(const Node& node) {
 }
 
 Result<NodePassDriver::Outcome> NodePassDriver::Run(Graph& graph, const NodePassLimits& limits) {
-  Outcome outcome;
   Rewriter rewriter(graph);
+  return Run(rewriter, limits);
+}
+
+Result<NodePassDriver::Outcome> NodePassDriver::Run(Rewriter& rewriter, const NodePassLimits& limits) {
+  Outcome outcome;
+  Graph& graph = rewriter.graph();
   WorkList work(graph);
   std::vector<uint8_t> visits(static_cast<size_t>(graph.node_bound()));
   std::vector<std::string> capped;

@@ -40,6 +40,8 @@ class GE_API NodePassDriver {
     std::vector<std::string> notes;  // caps that were hit
   };
   Result<Outcome> Run(Graph& graph, const NodePassLimits& limits);
+  // On a rewriter that exists already: its alias table, and that of the next run, need not be made anew.
+  Result<Outcome> Run(Rewriter& rewriter, const NodePassLimits& limits);
   // By position in `passes`, summed over all runs.
   const std::vector<NodePassStats>& stats() const { return stats_; }
 

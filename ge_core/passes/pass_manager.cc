@@ -26,6 +26,13 @@ struct PassManager::Session {
   // changed. Node passes end their group at its common fixed point.
   int64_t version = 0;
   std::map<std::string, int64_t, std::less<>> idle_at;  // pass -> version at which it had nothing to do
+  // Of the graphs as they are at `version`; a change drops them all, since flags in an alias table are never taken back.
+  std::map<const Graph*, std::unique_ptr<Rewriter>> rewriters;
+  Rewriter& RewriterOf(Graph& graph) {
+    std::unique_ptr<Rewriter>& rewriter = rewriters[&graph];
+    if (!rewriter) rewriter = std::make_unique<Rewriter>(graph);
+    return *rewriter;
+  }
   bool Idle(const std::string& name) const {
     auto it = idle_at.find(name);
     return it != idle_at.end() && it->second == version;
@@ -145,7 +152,7 @@ Result<bool> PassManager::RunGroup(const Stage& stage, const Item& item, Session
     if (options_.max_changes >= 0 && session.changes >= options_.max_changes) break;
     limits.max_changes = options_.max_changes < 0 ? -1 : options_.max_changes - session.changes;
     graph_name = name;
-    Result<NodePassDriver::Outcome> outcome = driver.Run(*graph, limits);
+    Result<NodePassDriver::Outcome> outcome = driver.Run(session.RewriterOf(*graph), limits);
     if (!outcome.ok()) return std::move(outcome).status().Annotate(StrCat("in graph '", name, "', stage '", stage.name, "'"));
     changed |= outcome->changed;
     if (!outcome->notes.empty()) report.converged = false;
@@ -199,6 +206,7 @@ Status PassManager::RunStage(const Stage& stage, Session& session, StageReport& 
       }
       GE_ASSIGN_OR_RETURN(const bool item_changed, RunItem(stage, item, session, report));
       session.version += item_changed;
+      if (item_changed) session.rewriters.clear();
       changed |= item_changed;
       if (item_changed && item.graph) continue;
       for (const std::string& name : item.names) session.idle_at[name] = session.version;

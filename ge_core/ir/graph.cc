@@ -14,10 +14,14 @@ std::string Describe(const OpDef& op, const std::string& name, const std::string
   return StrCat(op.name, " '", name, "'", loc.empty() ? "" : StrCat(" (", loc, ")"));
 }
 
+uint32_t NameHash(std::string_view name) { return static_cast<uint32_t>(std::hash<std::string_view>()(name)); }
+
 template <typename T>
-void EraseOne(std::vector<T>& v, const T& x) {
+bool EraseOne(std::vector<T>& v, const T& x) {
   auto it = std::find(v.begin(), v.end(), x);
-  if (it != v.end()) v.erase(it);
+  if (it == v.end()) return false;
+  v.erase(it);
+  return true;
 }
 
 }  // namespace
@@ -25,8 +29,8 @@ void EraseOne(std::vector<T>& v, const T& x) {
 // ---- Node ----
 
 bool Node::unused() const {
-  for (const auto& o : outputs_)
-    if (!o->unused()) return false;
+  for (int i = 0; i < num_outputs_; ++i)
+    if (!output(i)->unused()) return false;
   return true;
 }
 Attr Node::attr(std::string_view name) const {
@@ -78,6 +82,12 @@ Graph::~Graph() {
 
 const OpTable& Graph::ops() const { return module_->ops(); }
 
+size_t Graph::CountOf(std::string_view op) const {
+  const OpDef* def = ops().Find(op);
+  auto it = def ? op_counts_.find(def) : op_counts_.end();
+  return it == op_counts_.end() ? 0 : it->second;
+}
+
 std::vector<Node*> Graph::NodeList() const {
   std::vector<Node*> out;
   out.reserve(size_);
@@ -87,7 +97,7 @@ std::vector<Node*> Graph::NodeList() const {
 
 std::string Graph::UniqueName(std::string_view wish) {
   std::string name(wish);
-  while (name.empty() || by_name_.contains(name)) name = StrCat(wish.empty() ? "n" : wish, wish.empty() ? "" : "_", next_name_++);
+  while (name.empty() || FindNode(name)) name = StrCat(wish.empty() ? "n" : wish, wish.empty() ? "" : "_", next_name_++);
   return name;
 }
 
@@ -98,6 +108,7 @@ void Graph::Link(Node* node, Node* before) {
   (after ? after->next_ : first_) = node;
   (before ? before->prev_ : last_) = node;
   ++size_;
+  ++op_counts_[node->op_];
   if (!before) {
     node->order_ = after ? after->order_ + kOrderGap : 0;
     return;
@@ -132,11 +143,20 @@ void Graph::Unlink(Node* node) {
   (node->next_ ? node->next_->prev_ : last_) = node->prev_;
   node->prev_ = node->next_ = nullptr;
   --size_;
+  --op_counts_[node->op_];
+}
+
+void Graph::Delete(Node* node) {
+  by_name_.Erase(NameHash(node->name_), node->id_);
+  by_id_[static_cast<size_t>(node->id_)] = nullptr;
+  Unlink(node);
+  delete node;
 }
 
 void Graph::AddUse(Value* value, Node* user, int index) {
   if (!value) return;
   user->use_slots_[static_cast<size_t>(index)] = static_cast<uint32_t>(value->uses_.size());
+  if (value->uses_.capacity() == 0) value->uses_.reserve(2);  // a merge of two values then allocates nothing
   value->uses_.push_back({user, index});
 }
 
@@ -187,9 +207,7 @@ Status Graph::EraseInput(int index) {
   for (GraphObserver* o : module_->observers()) o->OnErase(*node);
   data_.erase(data_.begin() + index);
   for (size_t i = 0; i < data_.size(); ++i) data_[i]->attrs_.Set("index", static_cast<int64_t>(i));
-  by_name_.erase(node->name_);
-  Unlink(node);
-  delete node;
+  Delete(node);
   return {};
 }
 
@@ -241,18 +259,20 @@ Result<Node*> Graph::Create(NodeSpec spec, Node* before) {
   node->loc_ = std::move(spec.loc);
   node->attrs_ = std::move(spec.attrs);
   node->inputs_ = std::move(spec.inputs);
-  node->id_ = node_bound_++;
+  node->id_ = node_bound();
+  by_id_.push_back(node);
   node->use_slots_.resize(node->inputs_.size());
   for (size_t i = 0; i < node->inputs_.size(); ++i) AddUse(node->inputs_[i], node, static_cast<int>(i));
-  for (size_t i = 0; i < types.size(); ++i) {
-    auto value = std::make_unique<Value>();
-    value->producer_ = node;
-    value->index_ = static_cast<int>(i);
-    value->id_ = value_bound_++;
-    value->type_ = std::move(types[i]);
-    node->outputs_.push_back(std::move(value));
+  for (size_t i = 1; i < types.size(); ++i) node->more_outputs_.push_back(std::make_unique<Value>());
+  node->num_outputs_ = static_cast<int>(types.size());
+  for (int i = 0; i < node->num_outputs_; ++i) {
+    Value& value = *node->output(i);
+    value.producer_ = node;
+    value.index_ = i;
+    value.id_ = value_bound_++;
+    value.type_ = std::move(types[static_cast<size_t>(i)]);
   }
-  by_name_.emplace(node->name_, node);
+  by_name_.Insert(NameHash(node->name_), node->id_);
   Link(node, before ? before : net_output_);
   for (GraphObserver* o : module_->observers()) o->OnCreate(*node);
   for (Node* first : spec.after) GE_RETURN_IF_ERROR(AddControlEdge(first, node));
@@ -315,13 +335,15 @@ Status Graph::AddControlEdge(Node* first, Node* node) {
   if (std::find(node->control_inputs_.begin(), node->control_inputs_.end(), first) != node->control_inputs_.end()) return {};
   node->control_inputs_.push_back(first);
   first->control_outputs_.push_back(node);
+  ++num_control_edges_;
   for (GraphObserver* o : module_->observers()) o->OnControl(*first, *node);
   return {};
 }
 
 void Graph::RemoveControlEdge(Node* first, Node* node) {
-  EraseOne(node->control_inputs_, first);
+  if (!EraseOne(node->control_inputs_, first)) return;
   EraseOne(first->control_outputs_, node);
+  --num_control_edges_;
   for (GraphObserver* o : module_->observers()) o->OnControl(*first, *node);
 }
 
@@ -345,9 +367,7 @@ Status Graph::Erase(Node* node) {
   for (Node* n : std::vector<Node*>(node->control_inputs_)) RemoveControlEdge(n, node);
   for (GraphObserver* o : module_->observers()) o->OnErase(*node);
   for (size_t i = 0; i < node->inputs_.size(); ++i) DropUse(node->inputs_[i], node, static_cast<int>(i));
-  by_name_.erase(node->name_);
-  Unlink(node);
-  delete node;
+  Delete(node);
   return {};
 }
 
@@ -358,8 +378,8 @@ void Graph::MoveBefore(Node* node, Node* before) {
 }
 
 Node* Graph::FindNode(std::string_view name) const {
-  auto it = by_name_.find(std::string(name));
-  return it == by_name_.end() ? nullptr : it->second;
+  const int id = by_name_.Find(NameHash(name), [&](int i) { return by_id_[static_cast<size_t>(i)]->name_ == name; });
+  return id < 0 ? nullptr : by_id_[static_cast<size_t>(id)];
 }
 
 // ---- Module ----

@@ -8,6 +8,7 @@
 #include <iterator>
 #include <unordered_map>
 
+#include "ge_core/ir/name_index.h"
 #include "ge_core/ir/op_def.h"
 
 namespace ge {
@@ -22,6 +23,7 @@ struct Use {
   int index;
 };
 
+// Sweeps over large graphs wait for memory, so members stand in the order of use: what every pass reads shares a cache line.
 class GE_API Value {
  public:
   Node* producer() const { return producer_; }
@@ -37,8 +39,8 @@ class GE_API Value {
   friend struct GraphTestPeer;
   Node* producer_ = nullptr;
   int index_ = 0, id_ = 0;
-  ValueType type_;
   std::vector<Use> uses_;
+  ValueType type_;
 };
 
 class GE_API Node {
@@ -57,8 +59,8 @@ class GE_API Node {
   const std::vector<Value*>& inputs() const { return inputs_; }
   Value* input(int i) const { return inputs_[static_cast<size_t>(i)]; }
   int num_inputs() const { return static_cast<int>(inputs_.size()); }
-  int num_outputs() const { return static_cast<int>(outputs_.size()); }
-  Value* output(int i = 0) const { return outputs_[static_cast<size_t>(i)].get(); }
+  int num_outputs() const { return num_outputs_; }
+  Value* output(int i = 0) const { return i == 0 ? const_cast<Value*>(&first_output_) : more_outputs_[static_cast<size_t>(i - 1)].get(); }
   bool unused() const;  // no output has a use
 
   const AttrMap& attrs() const { return attrs_; }
@@ -91,16 +93,17 @@ class GE_API Node {
   friend struct GraphTestPeer;
   Node() = default;
   const OpDef* op_ = nullptr;
-  Graph* graph_ = nullptr;
-  std::string name_, loc_;
-  AttrMap attrs_;
-  std::vector<Value*> inputs_;
-  std::vector<uint32_t> use_slots_;  // use_slots_[i]: where inputs_[i]->uses_ holds this use
-  std::vector<std::unique_ptr<Value>> outputs_;
-  std::vector<Node*> control_inputs_, control_outputs_;
   Node *prev_ = nullptr, *next_ = nullptr;
+  int id_ = 0, num_outputs_ = 0;
+  std::vector<Value*> inputs_;
+  Graph* graph_ = nullptr;
   int64_t order_ = 0;  // increases along the list, with gaps for insertion
-  int id_ = 0;
+  std::vector<Node*> control_inputs_, control_outputs_;
+  Value first_output_;  // in place: most nodes have one. Unused where there is none
+  std::vector<std::unique_ptr<Value>> more_outputs_;
+  std::vector<uint32_t> use_slots_;  // use_slots_[i]: where inputs_[i]->uses_ holds this use
+  AttrMap attrs_;
+  std::string name_, loc_;
 };
 
 // Told of every mutation of every graph of a module while it is registered (Module::AddObserver): work lists, alias
@@ -148,7 +151,7 @@ class GE_API Graph {
     explicit Iterator(Node* n) : n_(n) {}
     Node* operator*() const { return n_; }
     Iterator& operator++() {
-      n_ = n_->next();
+      n_ = SweepNext(*n_);
       return *this;
     }
     bool operator!=(const Iterator& o) const { return n_ != o.n_; }
@@ -163,10 +166,23 @@ class GE_API Graph {
   };
   Range nodes() const { return {first_}; }
   std::vector<Node*> NodeList() const;
+  // node.next() / node.prev() for a walk over the whole list: also fetches what is likely to come (nodes mostly stand in the
+  // order of their ids), since such a walk waits for memory. Only a hint: the order is the list's.
+  static Node* SweepNext(const Node& node) {
+    node.graph_->Prefetch(node.id_ + 32, node.id_ + 16);
+    return node.next_;
+  }
+  static Node* SweepPrev(const Node& node) {
+    node.graph_->Prefetch(node.id_ - 32, node.id_ - 16);
+    return node.prev_;
+  }
   size_t size() const { return size_; }
   Node* first() const { return first_; }
   Node* last() const { return last_; }
-  int node_bound() const { return node_bound_; }
+  // Nodes of an operator, and control edges, O(1): what a pass looks for may not be there at all.
+  size_t CountOf(std::string_view op) const;
+  size_t num_control_edges() const { return num_control_edges_; }
+  int node_bound() const { return static_cast<int>(by_id_.size()); }
   int value_bound() const { return value_bound_; }
 
   // Skeleton. Data nodes carry index 0..n-1 in order; NetOutput is the last node, created by SetOutputs.
@@ -219,6 +235,21 @@ class GE_API Graph {
   friend class Module;
   friend struct GraphTestPeer;
   std::string UniqueName(std::string_view wish);
+  void Prefetch(int far, int near) const {
+    if (const auto i = static_cast<size_t>(far); i < by_id_.size() && by_id_[i]) {
+      __builtin_prefetch(by_id_[i]);
+      __builtin_prefetch(&by_id_[i]->first_output_);
+      __builtin_prefetch(&by_id_[i]->attrs_);
+    }
+    if (const auto i = static_cast<size_t>(near); i < by_id_.size() && by_id_[i]) {
+      const Node& node = *by_id_[i];
+      __builtin_prefetch(node.inputs_.data());
+      __builtin_prefetch(node.first_output_.uses_.data());
+      if (!node.attrs_.empty()) __builtin_prefetch(&*node.attrs_.begin());
+      __builtin_prefetch(node.first_output_.type_.shape().data());
+    }
+  }
+  void Delete(Node* node);
   void Link(Node* node, Node* before);
   void Unlink(Node* node);
   void Relabel(Node* node);
@@ -227,11 +258,13 @@ class GE_API Graph {
   std::string name_;
   Module* module_;
   Node *first_ = nullptr, *last_ = nullptr, *net_output_ = nullptr;
-  size_t size_ = 0;
+  size_t size_ = 0, num_control_edges_ = 0;
+  std::unordered_map<const OpDef*, size_t> op_counts_;  // look-up only
   std::vector<Node*> data_;
-  std::unordered_map<std::string, Node*> by_name_;  // look-up only: never iterated
+  NameIndex by_name_;         // of Node::name_
+  std::vector<Node*> by_id_;  // null where the node is gone
   int64_t next_name_ = 0;
-  int node_bound_ = 0, value_bound_ = 0;
+  int value_bound_ = 0;
 };
 
 // A compilation unit: the entry graph and the subgraphs it names by GraphRef attributes.

@@ -23,7 +23,7 @@ bool AliasInfo::MayWriteInput(const Node& node, int i) {
 
 AliasInfo::AliasInfo(Graph& graph) : graph_(graph), module_(graph.module()), flags_(static_cast<size_t>(graph.value_bound())) {
   // Users come after producers in the list, so one sweep from the end sees every user first.
-  for (const Node* n = graph.last(); n; n = n->prev())
+  for (const Node* n = graph.last(); n; n = Graph::SweepPrev(*n))
     for (int i = 0; i < n->num_inputs(); ++i)
       if (const Value* in = n->input(i)) flags_[static_cast<size_t>(in->id())] |= Contribution(*n, i);
   graph.module().AddObserver(this);
@@ -40,6 +40,7 @@ uint8_t AliasInfo::Contribution(const Node& node, int i) const {
 }
 
 void AliasInfo::Add(const Value* value, uint8_t flags) {
+  if (!(flags & ~Flags(value))) return;
   std::vector<const Value*> todo = {value};
   while (!todo.empty()) {
     const Value* v = todo.back();

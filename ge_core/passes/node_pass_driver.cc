@@ -22,11 +22,16 @@ class NodePassDriver::WorkList final : public GraphObserver {
   }
   ~WorkList() override { graph_.module().RemoveObserver(this); }
 
+  // Nothing but what changes from now on is looked at.
+  void SkipSweep() {
+    cursor_ = nullptr;
+    std::fill(state_.begin(), state_.end(), uint8_t{kSwept});
+  }
+
   // The next node, or null.
   Node* Pop() {
     while (Node* n = cursor_) {
-      cursor_ = n->next();
-      __builtin_prefetch(cursor_);  // while the rules look at this one
+      cursor_ = Graph::SweepNext(*n);
       uint8_t& state = StateOf(*n);
       if (state & kSwept) continue;  // made during the sweep: it is in the queue
       state |= kSwept;
@@ -131,6 +136,16 @@ const std::vector<size_t>& NodePassDriver::RulesFor(const Node& node) {
   return it->second;
 }
 
+bool NodePassDriver::HasAnchors(const Graph& graph) const {
+  for (const NodePass* pass : passes_) {
+    const auto anchors = pass->anchors();
+    if (anchors.empty()) return true;
+    for (std::string_view op : anchors)
+      if (graph.CountOf(op)) return true;
+  }
+  return false;
+}
+
 Result<NodePassDriver::Outcome> NodePassDriver::Run(Graph& graph, const NodePassLimits& limits) {
   Rewriter rewriter(graph);
   return Run(rewriter, limits);
@@ -140,6 +155,7 @@ Result<NodePassDriver::Outcome> NodePassDriver::Run(Rewriter& rewriter, const No
   Outcome outcome;
   Graph& graph = rewriter.graph();
   WorkList work(graph);
+  if (!HasAnchors(graph)) work.SkipSweep();
   std::vector<uint8_t> visits(static_cast<size_t>(graph.node_bound()));
   std::vector<std::string> capped;
   int64_t applied = 0;

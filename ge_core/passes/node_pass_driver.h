@@ -51,6 +51,8 @@ class GE_API NodePassDriver {
   std::vector<NodePassStats> stats_;
   std::map<const OpDef*, std::vector<size_t>> by_op_;  // looked up only
   const std::vector<size_t>& RulesFor(const Node& node);
+  // Some rule has a node to be tried at.
+  bool HasAnchors(const Graph& graph) const;
 };
 
 }  // namespace ge

@@ -1,6 +1,7 @@
 #include "ge_core/passes/cleanup/common_subexpression_elimination_pass.h"
 
 #include <bit>
+#include <optional>
 
 #include "ge_core/passes/alias_info.h"
 #include "ge_core/passes/pass_def.h"
@@ -104,34 +105,41 @@ REG_PASS_OPTION(CommonSubexpressionEliminationPass)
     .Make<CommonSubexpressionEliminationPass>();
 
 Result<bool> CommonSubexpressionEliminationPass::Run(Graph& graph) {
-  AliasInfo aliases(graph);
+  std::optional<AliasInfo> aliases;  // a sweep of its own: made for the first pair of equals
   // Open addressing by hash. Several representatives may share a hash: by collision, or because results of the graph keep
   // equal nodes apart. The cap keeps the pass linear when a graph returns the same expression very often.
   constexpr int kMaxRepresentatives = 8;
-  struct Slot {
-    size_t hash;
-    Node* node;  // null: free
+  struct Slot {  // small: the table is read at random
+    uint32_t hash, representative;
   };
-  std::vector<Slot> table(std::bit_ceil(2 * graph.size() + 16), Slot{0, nullptr});
+  constexpr uint32_t kFree = ~uint32_t{0};
+  std::vector<Node*> representative_nodes;
+  std::vector<Slot> table(std::bit_ceil(2 * graph.size() + 16), Slot{0, kFree});
   const size_t mask = table.size() - 1;
   bool changed = false;
   for (Node *node = graph.first(), *next = nullptr; node; node = next) {
-    next = node->next();
+    next = Graph::SweepNext(*node);
     if (!IsCandidate(*node)) continue;
     const size_t hash = Hash(*node, Operands(*node));
     Node* merged = nullptr;
+    const auto high = static_cast<uint32_t>(hash >> 32);
     size_t at = hash & mask;
     int representatives = 0;
-    for (; table[at].node; at = (at + 1) & mask) {
-      if (table[at].hash != hash) continue;
+    for (; table[at].representative != kFree; at = (at + 1) & mask) {
+      if (table[at].hash != high) continue;
       ++representatives;
-      Node* first = table[at].node;
-      if (!Equal(*first, *node) || !MayMerge(*first, *node, aliases)) continue;
+      Node* first = representative_nodes[table[at].representative];
+      if (!Equal(*first, *node)) continue;
+      if (!aliases) aliases.emplace(graph);
+      if (!MayMerge(*first, *node, *aliases)) continue;
       merged = first;
       break;
     }
     if (!merged) {
-      if (representatives < kMaxRepresentatives) table[at] = {hash, node};
+      if (representatives < kMaxRepresentatives) {
+        table[at] = {high, static_cast<uint32_t>(representative_nodes.size())};
+        representative_nodes.push_back(node);
+      }
       continue;
     }
     for (int o = 0; o < node->num_outputs(); ++o) GE_RETURN_IF_ERROR(graph.ReplaceAllUses(node->output(o), merged->output(o)));

@@ -18,6 +18,7 @@ REG_PASS_OPTION(CtrlEdgeTransferPass)
     .Make<CtrlEdgeTransferPass>();
 
 Result<bool> CtrlEdgeTransferPass::Run(Graph& graph) {
+  if (graph.num_control_edges() == 0) return false;
   bool changed = false;
   // In list order: a constant that waits for a constant sees the edges handed to it.
   for (Node* constant : graph.nodes()) {

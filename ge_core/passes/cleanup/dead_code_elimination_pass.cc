@@ -28,27 +28,27 @@ Result<bool> DeadCodeEliminationPass::Run(Graph& graph) {
   auto is_root = [&](const Node* n) { return n == graph.net_output() || n->Is("Data") || !n->pure(); };
   // Users come after producers in the list, so one sweep from the end marks everything. Data edges carry life; a
   // control edge does not: waiting for a pure node that nobody reads is pointless.
-  for (const Node* n = graph.last(); n; n = n->prev()) {
+  std::vector<Node*> dead;  // users first
+  for (Node* n = graph.last(); n; n = Graph::SweepPrev(*n)) {
     if (!is_live(n)) {
-      if (!is_root(n) && n->control_inputs().size() * n->control_outputs().size() <= kMaxBridgeEdges) continue;
+      if (!is_root(n) && n->control_inputs().size() * n->control_outputs().size() <= kMaxBridgeEdges) {
+        dead.push_back(n);
+        continue;
+      }
       live[static_cast<size_t>(n->id())] = true;
     }
     for (const Value* in : n->inputs())
       if (in) live[static_cast<size_t>(in->producer()->id())] = true;
   }
 
-  bool changed = false;
-  for (Node *n = graph.last(), *next = nullptr; n; n = next) {  // users first
-    next = n->prev();
-    if (is_live(n)) continue;
+  for (Node* n : dead) {
     const std::vector<Node*> before = n->control_inputs(), after = n->control_outputs();
     for (Node* b : after) graph.RemoveControlEdge(n, b);
     for (Node* a : before)
       for (Node* b : after) GE_RETURN_IF_ERROR(graph.AddControlEdge(a, b));
     GE_RETURN_IF_ERROR(graph.Erase(n));
-    changed = true;
   }
-  return changed;
+  return !dead.empty();
 }
 
 }  // namespace ge

@@ -13,6 +13,7 @@ REG_PASS_OPTION(UselessControlEdgesPass)
     .Make<UselessControlEdgesPass>();
 
 Result<bool> UselessControlEdgesPass::Run(Graph& graph) {
+  if (graph.num_control_edges() == 0) return false;
   bool changed = false;
   for (Node* node : graph.nodes()) {
     if (node->control_inputs().empty()) continue;

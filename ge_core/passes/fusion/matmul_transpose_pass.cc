@@ -40,6 +40,7 @@ REG_PASS_OPTION(MatmulTransposePass)
     .Make<MatmulTransposePass>();
 
 Result<bool> MatmulTransposePass::Run(Graph& graph) {
+  if (graph.CountOf("MatMulV2") == 0) return false;
   bool changed = false;
   for (Node* node : graph.NodeList()) {
     if (!node->Is("MatMulV2")) continue;

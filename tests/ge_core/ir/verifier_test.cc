@@ -17,7 +17,7 @@ struct GraphTestPeer {
   static AttrMap& Attrs(Node* n) { return n->attrs_; }
   static std::string& Name(Node* n) { return n->name_; }
   static std::vector<Node*>& ControlInputs(Node* n) { return n->control_inputs_; }
-  static void DropOutput(Node* n) { n->outputs_.pop_back(); }
+  static void DropOutput(Node* n) { --n->num_outputs_; }
   static void SetNetOutput(Graph& g, Node* n) { g.net_output_ = n; }
 };
 using Peer = GraphTestPeer;

@@ -4,6 +4,7 @@
 
 #include "ge_core/base/nearest.h"
 #include "ge_core/base/str.h"
+#include "ge_core/base/str_split.h"
 #include "ge_core/passes/option_def.h"
 
 namespace ge {
@@ -101,12 +102,6 @@ constexpr OptionDef kOptions[] = {
         .ShowName("debug_max_changes", OoCategory::kDebug)
         .Help("Passes stop after so many changes; -1: never. What bisection bounds."),
 };
-
-std::string_view Trim(std::string_view s) {
-  while (!s.empty() && (s.front() == ' ' || s.front() == '\t')) s.remove_prefix(1);
-  while (!s.empty() && (s.back() == ' ' || s.back() == '\t')) s.remove_suffix(1);
-  return s;
-}
 
 Status Bad(const OptionDef& def, std::string_view value, std::string_view expected) {
   return InvalidArgument(StrCat("option ", def.key, " = '", value, "': ", expected));

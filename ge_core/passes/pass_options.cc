@@ -3,29 +3,12 @@
 #include <charconv>
 
 #include "ge_core/base/str.h"
+#include "ge_core/base/str_split.h"
 
 namespace ge {
 namespace {
 
 constexpr std::string_view kDisable = "ge.disableOptimizations", kSwitch = "ge.optimizationSwitch";
-
-std::string_view Trim(std::string_view s) {
-  while (!s.empty() && (s.front() == ' ' || s.front() == '\t')) s.remove_prefix(1);
-  while (!s.empty() && (s.back() == ' ' || s.back() == '\t')) s.remove_suffix(1);
-  return s;
-}
-
-// The trimmed, non-empty parts of `text`.
-std::vector<std::string_view> Split(std::string_view text, char separator) {
-  std::vector<std::string_view> out;
-  while (!text.empty()) {
-    const size_t end = text.find(separator);
-    const std::string_view part = Trim(text.substr(0, end));
-    if (!part.empty()) out.push_back(part);
-    text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
-  }
-  return out;
-}
 
 int64_t Integer(const std::string& text) {
   int64_t v = 0;

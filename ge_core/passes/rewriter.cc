@@ -41,12 +41,13 @@ std::string Rewriter::WhyNotForward(const Value& from, const Value& to) const {
   return {};
 }
 
-Status Rewriter::EraseBridging(Node& node) {
+Status EraseBridging(Node& node) {
+  Graph& graph = node.graph();
   const std::vector<Node*> before = node.control_inputs(), after = node.control_outputs();
-  for (Node* b : after) graph_.RemoveControlEdge(&node, b);
+  for (Node* b : after) graph.RemoveControlEdge(&node, b);
   for (Node* a : before)
-    for (Node* b : after) GE_RETURN_IF_ERROR(graph_.AddControlEdge(a, b));
-  return graph_.Erase(&node);
+    for (Node* b : after) GE_RETURN_IF_ERROR(graph.AddControlEdge(a, b));
+  return graph.Erase(&node);
 }
 
 Status Rewriter::Forward(Node& node, Value& to) {

@@ -16,7 +16,9 @@ class GE_API Rewriter {
   // same elements. Checks type and layout, and that nobody can tell the two apart in memory: a written value, two
   // results of the graph that would become one, a fresh result that would turn into an input's memory.
   std::string WhyNotForward(const Value& from, const Value& to) const;
-  bool MayForward(const Value& from, const Value& to) const { return WhyNotForward(from, to).empty(); }
+  bool MayForward(const Value& from, const Value& to) const {
+    return from.type() == to.type() && WhyNotForward(from, to).empty();  // types first: most refusals, and their text is long
+  }
 
   // Points the users of `node`'s result 0, the only one with users, at `to`, hands the control edges of `node` on (its
   // users and successors wait for its predecessors, its successors for the producer of `to` where that computes), and
@@ -25,8 +27,6 @@ class GE_API Rewriter {
   // Puts `with`, created before `node` with equally many results, in the place of `node`: uses, control edges, source
   // line; erases `node`. Operands that nobody reads any more are left to dead code elimination.
   Status Replace(Node& node, Node& with);
-  // Erases `node`, which has no users, and ties its control predecessors to its control successors.
-  Status EraseBridging(Node& node);
   // Erases `node` and then every producer that only it kept alive (pure, no users, no control edges).
   Status EraseWithOrphans(Node& node);
 
@@ -40,6 +40,8 @@ class GE_API Rewriter {
   AliasInfo aliases_;
 };
 
+// Erases `node`, which has no users, and ties its control predecessors to its control successors.
+GE_API Status EraseBridging(Node& node);
 // Integers of a constant i64 / i32 tensor (any rank, in order); nullopt where `value` is null, not constant, or has no data.
 GE_API std::optional<std::vector<int64_t>> ConstInts(const Value* value);
 // The attribute is present and neither None, false nor 0: how marks such as "_do_not_constant_folding" are read.

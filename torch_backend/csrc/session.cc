@@ -8,6 +8,7 @@
 
 #include "ge_core/autofuse/auto_fuse_pass.h"
 #include "ge_core/base/str.h"
+#include "ge_core/base/str_split.h"
 #include "ge_core/compile/compile.h"
 #include "ge_core/ir/host_cpu_library.h"
 #include "ge_core/ir/text.h"
@@ -45,16 +46,6 @@ class Clock {
 std::string Option(const TextOptions& options, const std::string& key, std::string otherwise) {
   auto it = options.find(key);
   return it == options.end() || it->second.empty() ? std::move(otherwise) : it->second;
-}
-
-std::vector<std::string> SplitList(std::string_view text) {
-  std::vector<std::string> out;
-  while (!text.empty()) {
-    const size_t comma = std::min(text.find(','), text.size());
-    if (comma) out.emplace_back(text.substr(0, comma));
-    text.remove_prefix(std::min(comma + 1, text.size()));
-  }
-  return out;
 }
 
 // A fused region counts by the nodes of its body.
@@ -246,8 +237,8 @@ const OpTable& Session::ops() const { return HostOps(); }
 
 Result<EngineList> Session::Engines(const TextOptions& options, const Engine* python) const {
   EngineList list{&HostScalarEngine()};
-  const std::vector<std::string> wanted = SplitList(Option(options, "ge.exec.engines", "jit,onednn,aten"));
-  for (std::string name : wanted) {
+  const std::string engines = Option(options, "ge.exec.engines", "jit,onednn,aten");
+  for (std::string_view name : Split(engines, ',')) {
     if (name == "oneDNN") name = "onednn";  // names of the documentation
     if (name == "autofuse") name = "jit";
     if (name == "DNN_VM_HOST_CPU" || name == "DNN_VM_GE_LOCAL") name = "aten";

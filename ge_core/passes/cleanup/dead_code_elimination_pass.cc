@@ -1,7 +1,9 @@
 #include "ge_core/passes/cleanup/dead_code_elimination_pass.h"
 
 #include <vector>
+
 #include "ge_core/passes/pass_def.h"
+#include "ge_core/passes/rewriter.h"
 
 namespace ge {
 namespace {
@@ -41,13 +43,7 @@ Result<bool> DeadCodeEliminationPass::Run(Graph& graph) {
       if (in) live[static_cast<size_t>(in->producer()->id())] = true;
   }
 
-  for (Node* n : dead) {
-    const std::vector<Node*> before = n->control_inputs(), after = n->control_outputs();
-    for (Node* b : after) graph.RemoveControlEdge(n, b);
-    for (Node* a : before)
-      for (Node* b : after) GE_RETURN_IF_ERROR(graph.AddControlEdge(a, b));
-    GE_RETURN_IF_ERROR(graph.Erase(n));
-  }
+  for (Node* n : dead) GE_RETURN_IF_ERROR(EraseBridging(*n));
   return !dead.empty();
 }
 

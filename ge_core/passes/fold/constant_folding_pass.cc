@@ -99,9 +99,7 @@ Result<bool> ConstantFoldingPass::Run(Node& node, Rewriter& rewriter) {
     k.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   }
   if (potential) {
-    PotentialConsts::Mark mark{.owner = std::string(name()), .outputs = {}, .values = std::move(value->outputs)};
-    for (int o = 0; o < node.num_outputs(); ++o) mark.outputs.push_back(o);
-    context_.potential_consts->Set(node, std::move(mark));
+    context_.potential_consts->SetAll(node, name(), std::move(value->outputs));
     return false;  // a mark is no change of the graph
   }
   const std::string name = node.name();

@@ -41,9 +41,7 @@ Result<bool> DimensionComputePass::Run(Node& node, Rewriter& rewriter) {
   for (int o = 0; o < node.num_outputs(); ++o) values.emplace_back(node.output(o)->type());
   if (!kernel->compute_from_node(node, values).ok()) return false;  // not known yet
   if (context_.mark_only) {
-    PotentialConsts::Mark mark{.owner = std::string(name()), .outputs = {}, .values = std::move(values)};
-    for (int o = 0; o < node.num_outputs(); ++o) mark.outputs.push_back(o);
-    context_.potential_consts->Set(node, std::move(mark));
+    context_.potential_consts->SetAll(node, name(), std::move(values));
     return false;
   }
   if (context_.fold_report) ++context_.fold_report->kernels[{2, std::string(node.op().name)}].count;

@@ -33,6 +33,12 @@ bool PotentialConsts::Set(const Node& node, Mark mark) {
   return true;
 }
 
+bool PotentialConsts::SetAll(const Node& node, std::string_view owner, std::vector<Tensor> values) {
+  Mark mark{.owner = std::string(owner), .outputs = {}, .values = std::move(values)};
+  for (int o = 0; o < node.num_outputs(); ++o) mark.outputs.push_back(o);
+  return Set(node, std::move(mark));
+}
+
 bool PotentialConsts::Clear(const Node& node, std::string_view owner) {
   auto it = marks_.find(KeyOf(node));
   if (it == marks_.end() || it->second.owner != owner) return false;

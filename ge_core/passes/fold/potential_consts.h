@@ -28,6 +28,8 @@ class GE_API PotentialConsts {
   const Tensor* Value(const ge::Value* v) const;
   // Sets or renews the mark. False, and nothing happens, where the same mark is there already or another pass owns it.
   bool Set(const Node& node, Mark mark);
+  // The mark of pass `owner` that all results of `node` are known.
+  bool SetAll(const Node& node, std::string_view owner, std::vector<Tensor> values);
   // Clears a mark of `owner`; false if there is none.
   bool Clear(const Node& node, std::string_view owner);
   void Erase(const Node& node);

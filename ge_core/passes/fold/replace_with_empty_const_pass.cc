@@ -65,9 +65,7 @@ Result<bool> ReplaceWithEmptyConstPass::Run(Node& node, Rewriter& rewriter) {
   std::vector<Tensor> values;
   for (int o = 0; o < node.num_outputs(); ++o) values.emplace_back(node.output(o)->type());
   if (context_.mark_only) {
-    PotentialConsts::Mark mark{.owner = std::string(name()), .outputs = {}, .values = std::move(values)};
-    for (int o = 0; o < node.num_outputs(); ++o) mark.outputs.push_back(o);
-    context_.potential_consts->Set(node, std::move(mark));
+    context_.potential_consts->SetAll(node, name(), std::move(values));
     return false;
   }
   GE_RETURN_IF_ERROR(Fold(node, values, rewriter));

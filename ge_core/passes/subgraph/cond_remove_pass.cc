@@ -146,7 +146,7 @@ Result<bool> CondRemovePass::Run(Node& node, Rewriter& rewriter) {
     for (Node* b : before) GE_RETURN_IF_ERROR(graph.AddControlEdge(b, c));
     for (Node* a : after) GE_RETURN_IF_ERROR(graph.AddControlEdge(c, a));
   }
-  GE_RETURN_IF_ERROR(rewriter.EraseBridging(node));
+  GE_RETURN_IF_ERROR(EraseBridging(node));
   return true;
 }
 

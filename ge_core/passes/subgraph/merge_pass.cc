@@ -48,7 +48,7 @@ Status NarrowMerge(Node& merge, const std::vector<int>& keep, Rewriter& rewriter
     GE_RETURN_IF_ERROR(graph.ReplaceAllUses(merge.output(1), c->output()));
   }
   GE_RETURN_IF_ERROR(PassOn(*merge.output(0), *merge.input(index), merge));
-  return rewriter.EraseBridging(merge);
+  return EraseBridging(merge);
 }
 
 }  // namespace ge

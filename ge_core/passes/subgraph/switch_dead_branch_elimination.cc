@@ -115,7 +115,7 @@ Result<bool> SwitchDeadBranchElimination::Run(Node& node, Rewriter& rewriter) {
     GE_RETURN_IF_ERROR(graph.Erase(*it));
   }
   GE_RETURN_IF_ERROR(PassOn(live, *node.input(0), node));
-  GE_RETURN_IF_ERROR(rewriter.EraseBridging(node));
+  GE_RETURN_IF_ERROR(EraseBridging(node));
   return true;
 }
 

@@ -30,7 +30,7 @@ Result<bool> Collapse(Node& node, Rewriter& rewriter) {
   Node* before = node.input(0)->producer();
   if (&before->op() != &node.op()) return false;
   GE_RETURN_IF_ERROR(rewriter.graph().ReplaceAllUses(node.output(), before->output()));
-  GE_RETURN_IF_ERROR(rewriter.EraseBridging(node));
+  GE_RETURN_IF_ERROR(EraseBridging(node));
   return true;
 }
 

@@ -28,6 +28,16 @@ class CompiledModel:
     def refresh(self) -> None:
         """Forgets all constants made from weights; the next call makes them anew."""
 
+class DirectCall:
+    """A compiled graph with its state. A call with tensors like the examples runs it under no_grad; any other goes to `_call`.
+
+    `state`: the first inputs of `native`. `examples`: tensors (dtype and shape count) where `plain`: the inputs are tensors,
+    positional, in no containers. `single`: one output, returned as it is, else a list.
+    """
+
+    def __init__(self, native: CompiledModel, state: list[torch.Tensor], examples: list[Any], plain: bool, single: bool, /) -> None: ...
+    def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
+
 def compile_fx(gm: torch.fx.GraphModule, options: Mapping[str, str], weights: list[int], strict_inputs: bool = True) -> CompiledModel:
     """Compiles a functional graph (after AOTAutograd). `weights`: placeholder positions that hold weights.
     `strict_inputs`: a call checks every input's dtype and shape."""

@@ -14,11 +14,11 @@ from torch.export.graph_signature import InputKind, OutputKind
 from torch.utils._python_dispatch import _disable_current_modes
 from torch.utils._pytree import tree_flatten, tree_unflatten
 
-from . import _C, report
+from . import _C, decompositions, report
 from .config import CompilerConfig
 
 
-class DirectModel:
+class DirectModel(_C.DirectCall):
     """A compiled model. Call it like the model itself; state that the model changes (buffers) is changed in place.
 
     Parameters and buffers are those of the model at compile time: writing to them is seen, replacing the objects is not.
@@ -28,13 +28,14 @@ class DirectModel:
     _boxed_call = False
 
     def __init__(self, native: Any, state: list[Any], in_spec: Any, out_spec: Any, examples: list[Any]) -> None:
+        plain = in_spec.num_leaves == len(in_spec.child(0).children()) and in_spec.child(1).num_leaves == 0
+        plain = plain and out_spec.is_leaf() and all(isinstance(e, torch.Tensor) for e in examples)
+        super().__init__(native, state, examples if plain else [], plain, out_spec.is_leaf())
         self._native = native
         self._state = state
         self._in_spec = in_spec
         self._out_spec = out_spec
         self._examples = [(e.dtype, e.shape) if isinstance(e, torch.Tensor) else e for e in examples]
-        self._flat = in_spec.num_leaves == len(in_spec.child(0).children()) and in_spec.child(1).num_leaves == 0
-        self._single = out_spec.is_leaf()
 
     @property
     def report(self) -> dict[str, Any]:
@@ -58,13 +59,11 @@ class DirectModel:
             raise ValueError(f"input {position}: compiled for a tensor of {expected}, got {found}; {hint}")
         raise ValueError(f"input {position}: compiled for {example!r}, got {value!r}; numbers and strings are part of the compiled graph")
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        if self._flat and not kwargs and len(args) == len(self._examples):
-            flat: list[Any] = list(args)
-        else:
-            flat, spec = tree_flatten((args, kwargs))
-            if spec != self._in_spec:
-                raise ValueError(f"inputs have another structure than the example inputs: expected {self._in_spec}, got {spec}")
+    def _call(self, *args: Any, **kwargs: Any) -> Any:
+        """Any call that the native part does not take: keyword arguments, containers, numbers, and inputs that do not fit."""
+        flat, spec = tree_flatten((args, kwargs))
+        if spec != self._in_spec:
+            raise ValueError(f"inputs have another structure than the example inputs: expected {self._in_spec}, got {spec}")
         for position, (value, example) in enumerate(zip(flat, self._examples, strict=True)):
             if isinstance(value, torch.Tensor):
                 if not isinstance(example, tuple) or value.dtype is not example[0] or value.shape != example[1]:
@@ -73,7 +72,7 @@ class DirectModel:
                 self._check(position, value, example)
         with torch.no_grad():
             out = self._native([*self._state, *flat])
-        return out[0] if self._single else tree_unflatten(out, self._out_spec)
+        return tree_unflatten(out, self._out_spec)
 
 
 def _state_tensor(model: torch.nn.Module, program: Any, spec: Any) -> Any:
@@ -91,7 +90,7 @@ def compile(model: torch.nn.Module, *args: Any, options: Mapping[str, Any] | Non
     """
     config = CompilerConfig.from_torch(options, None)
     with torch.no_grad():
-        program = torch.export.export(model, args, kwargs or None, strict=False).run_decompositions({})
+        program = torch.export.export(model, args, kwargs or None, strict=False).run_decompositions(dict(decompositions.EXPORT))
     gm = program.graph_module
     signature = program.graph_signature
     placeholders = {n.name: n for n in gm.graph.nodes if n.op == "placeholder"}

@@ -4,7 +4,8 @@
 #include <queue>
 #include <unordered_map>
 
-#include "ge_core/base/str.h"
+#include "ge_core/autofuse/region.h"
+#include "ge_core/ir/fused_region.h"
 #include "ge_core/passes/constant_stage.h"
 #include "ge_core/passes/pass_context.h"
 #include "ge_core/passes/pass_def.h"
@@ -18,12 +19,6 @@ struct NodeInfo {
   bool candidate = false;
   bool at_call = true;  // false: runs in the constant stage, and must not be drawn into a region that runs at each call
   int region = -1;
-};
-
-// A region under construction: nodes in list order once finished, the values it reads, those others read of it.
-struct Region {
-  std::vector<Node*> nodes;
-  std::vector<Value*> inputs, outputs;
 };
 
 class Former {
@@ -97,31 +92,14 @@ class Former {
       if (!info.candidate || info.region >= 0 || info.epoch != last.epoch || info.at_call != last.at_call) continue;
       if (!SameLoop(n->output()->type(), sink->output()->type()) || !ReadersAllow(*n, number, last.position)) continue;
       add(n);
-      Collect(region, number);
+      FindBoundary(region);
       if (region.inputs.size() + region.outputs.size() > options_.max_operands) {
-        region.nodes.pop_back();  // its producers stay queued, and are refused: a reader of theirs is outside
+        std::erase(region.nodes, n);  // its producers stay queued, and are refused: a reader of theirs is outside
         info_[n].region = -1;
       }
     }
-    Collect(region, number);
-    std::ranges::sort(region.nodes, {}, [this](const Node* n) { return info_.at(n).position; });
+    FindBoundary(region);
     return region;
-  }
-
-  // Inputs in order of first use, outputs in list order: both follow from the graph alone.
-  void Collect(Region& region, int number) {
-    region.inputs.clear();
-    region.outputs.clear();
-    std::vector<Node*> ordered = region.nodes;
-    std::ranges::sort(ordered, {}, [this](const Node* n) { return info_.at(n).position; });
-    for (Node* n : ordered) {
-      for (Value* v : n->inputs()) {
-        if (v && info_.at(v->producer()).region != number && std::ranges::find(region.inputs, v) == region.inputs.end())
-          region.inputs.push_back(v);
-      }
-      const auto outside = [&](const Use& use) { return info_.at(use.user).region != number; };
-      if (std::ranges::any_of(n->output()->uses(), outside)) region.outputs.push_back(n->output());
-    }
   }
 
   Graph& graph_;
@@ -129,72 +107,6 @@ class Former {
   const AutoFuseOptions& options_;
   std::unordered_map<const Node*, NodeInfo> info_;  // looked up only
 };
-
-// True if `graph` is the body of a FusedRegion already.
-bool IsRegionBody(const Graph& graph) {
-  for (const auto& g : graph.module().graphs()) {
-    for (const Node* n : g->nodes()) {
-      if (!n->Is("FusedRegion")) continue;
-      const auto* body = n->attrs().Get<Attr::GraphRef>("body");
-      if (body && body->name == graph.name()) return true;
-    }
-  }
-  return false;
-}
-
-Result<Graph*> MakeBody(Graph& graph, const Region& region) {
-  Module& module = graph.module();
-  std::string name;
-  for (size_t k = 0; name.empty() || module.Find(name); ++k) name = StrCat(graph.name(), "_fused", k);
-  GE_ASSIGN_OR_RETURN(Graph* const body, module.AddGraph(name));
-  std::unordered_map<const Value*, Value*> inside;  // looked up only
-  for (Value* v : region.inputs) inside[v] = body->AddInput(v->type())->output();
-  for (const Node* n : region.nodes) {
-    std::vector<Value*> inputs;
-    for (Value* v : n->inputs()) inputs.push_back(v ? inside.at(v) : nullptr);
-    auto copy = body->Create({.op = n->op().name,
-                              .inputs = std::move(inputs),
-                              .attrs = n->attrs(),
-                              .name = n->name(),
-                              .loc = n->loc(),
-                              .types = {n->output()->type()},
-                              .after = {}});
-    if (!copy.ok()) {
-      module.RemoveGraph(body);
-      return std::move(copy).status().Annotate("while copying a node into a fused region");
-    }
-    inside[n->output()] = (*copy)->output();
-  }
-  std::vector<Value*> results;
-  for (const Value* v : region.outputs) results.push_back(inside.at(v));
-  body->SetOutputs(results);
-  return body;
-}
-
-// Replaces the region's nodes by one node, unless the engine refuses it. True: replaced.
-Result<bool> Replace(Graph& graph, const Engine& engine, const Region& region) {
-  GE_ASSIGN_OR_RETURN(Graph* const body, MakeBody(graph, region));
-  Node* last = region.nodes.back();
-  std::vector<ValueType> types;
-  for (const Value* v : region.outputs) types.push_back(v->type());
-  GE_ASSIGN_OR_RETURN(Node* const fused, graph.Create({.op = "FusedRegion",
-                                                       .inputs = region.inputs,
-                                                       .attrs = {{"body", Attr::GraphRef{body->name()}}},
-                                                       .name = {},
-                                                       .loc = last->loc(),
-                                                       .types = std::move(types),
-                                                       .after = {}},
-                                                      last));
-  if (!engine.Supports(*fused).ok) {
-    GE_RETURN_IF_ERROR(graph.Erase(fused));
-    graph.module().RemoveGraph(body);
-    return false;
-  }
-  for (size_t i = 0; i < region.outputs.size(); ++i)
-    GE_RETURN_IF_ERROR(graph.ReplaceAllUses(region.outputs[i], fused->output(static_cast<int>(i))));
-  for (auto it = region.nodes.rbegin(); it != region.nodes.rend(); ++it) GE_RETURN_IF_ERROR(graph.Erase(*it));
-  return true;
-}
 
 }  // namespace
 
@@ -215,7 +127,7 @@ Result<bool> AutoFusePass::Run(Graph& graph) {
   // Latest first: a region's outputs are read by regions that end later, so the values a region lists as its inputs are
   // still there when its turn comes; replacing their producer afterwards rewires the new node.
   for (const Region& region : regions) {
-    GE_ASSIGN_OR_RETURN(const bool replaced, Replace(graph, *engine_, region));
+    GE_ASSIGN_OR_RETURN(const bool replaced, ReplaceByFusedRegion(graph, *engine_, region));
     changed |= replaced;
   }
   return changed;

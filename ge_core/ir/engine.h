@@ -92,10 +92,13 @@ struct Support {
   static Support No(std::string why) { return {false, std::move(why)}; }
 };
 
-// An engine's wish for the storage layout of one operand of one node. `constant` operands (weights) are packed once
-// per weight set by the TransData node that the prepack pass inserts.
+// An engine's wish for the storage layout of one operand of one node. Packed layouts are for weights: the prepack pass
+// grants them, by a TransData node that runs once a weight set. Strided ones are for activations: layout-assignment grants
+// them where that saves more reorders than it costs.
 struct LayoutPreference {
-  int input;
+  enum class Side : uint8_t { kInput, kOutput };
+  Side side;
+  int operand;  // number of the input or output
   StorageLayout layout;
 };
 
@@ -105,7 +108,7 @@ class GE_API Engine {
   virtual std::string_view name() const = 0;
   // Decides from types, attributes and layouts only. Static: the answer for equal nodes is equal.
   virtual Support Supports(const Node& node) const = 0;
-  // Layouts in which `node` would like its weight operands; asked only where Supports said yes.
+  // Layouts in which `node` would like its operands; asked only where Supports said yes.
   virtual std::vector<LayoutPreference> Preferences(const Node&) const { return {}; }
   virtual Result<std::unique_ptr<Executable>> Load(const Node& node) const = 0;
   // True: outputs are allocated by the engine at run time (ATen); false: written into planned memory.

@@ -82,6 +82,8 @@ enum Trait : uint32_t {
   kControlFlow = 1u << 8,    // runs subgraphs
   kNoFold = 1u << 9,         // never folded
   kHostScalar = 1u << 10,    // host integer / float / bool arithmetic on sym values
+  // Reads its tensors of input 0's rank in any dense order of axes at no cost, and gives outputs of that rank the same order.
+  kFollowsLayout = 1u << 11,
 };
 
 // One row of the ATen mapping, read by the importer (ATen -> this op) and by the ATen engine (this op -> ATen call).

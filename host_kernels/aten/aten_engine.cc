@@ -1,6 +1,7 @@
 #include "host_kernels/aten/aten_engine.h"
 
 #include "ge_core/base/str.h"
+#include "host_kernels/thread_count.h"
 
 namespace ge::aten {
 namespace {
@@ -46,15 +47,35 @@ void Detach(std::span<Slot* const> inputs, c10::IValue& result) {
   }
 }
 
+// So few elements that a second thread costs more than it brings; some of ATen's kernels start one for any number of rows.
+bool IsTiny(const Node& node) {
+  constexpr int64_t kTinyElements = 4096;
+  int64_t elements = 0;
+  const auto add = [&](const Value* v) {
+    if (!v || !v->type().IsTensor()) return true;
+    if (!v->type().IsStatic()) return false;
+    for (const Dim& d : v->type().shape())
+      if (d.value() > kTinyElements) return false;
+    elements += v->type().StaticNumElements();
+    return elements <= kTinyElements;
+  };
+  for (const Value* v : node.inputs())
+    if (!add(v)) return false;
+  for (int i = 0; i < node.num_outputs(); ++i)
+    if (!add(node.output(i))) return false;
+  return true;
+}
+
 class AtenExecutable final : public Executable {
  public:
-  AtenExecutable(NodeCall call, bool may_alias, std::string where)
-      : call_(std::move(call)), may_alias_(may_alias), where_(std::move(where)) {}
+  AtenExecutable(NodeCall call, const Node& node, std::string where)
+      : call_(std::move(call)), may_alias_(node.may_alias_inputs()), tiny_(IsTiny(node)), where_(std::move(where)) {}
 
   Status Run(KernelContext& context) const override {
     try {
       std::vector<c10::IValue> results;
       results.reserve(call_.outputs.size());
+      const ThreadCount threads(tiny_ ? 1 : 0);
       call_.call.Run(context.inputs, results);
       if (results.size() < call_.outputs.size())
         return Internal(StrCat(where_, ": ", results.size(), " results, ", call_.outputs.size(), " expected"));
@@ -72,7 +93,7 @@ class AtenExecutable final : public Executable {
 
  private:
   NodeCall call_;
-  bool may_alias_;
+  bool may_alias_, tiny_;
   std::string where_;
 };
 
@@ -85,8 +106,8 @@ Support AtenEngine::Supports(const Node& node) const {
 
 Result<std::unique_ptr<Executable>> AtenEngine::Load(const Node& node) const {
   GE_ASSIGN_OR_RETURN(NodeCall call, MakeNodeCall(node, mappings_));
-  return std::unique_ptr<Executable>(std::make_unique<AtenExecutable>(std::move(call), node.may_alias_inputs(),
-                                                                      StrCat(node.op().name, " '", node.name(), "' ", node.loc())));
+  return std::unique_ptr<Executable>(
+      std::make_unique<AtenExecutable>(std::move(call), node, StrCat(node.op().name, " '", node.name(), "' ", node.loc())));
 }
 
 }  // namespace ge::aten

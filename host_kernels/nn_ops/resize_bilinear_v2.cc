@@ -16,6 +16,7 @@ GE_DEFINE_OP(ResizeBilinearV2)
     .Bool("align_corners", false)
     .Optional("scales_h", AttrKind::kFloat)
     .Optional("scales_w", AttrKind::kFloat)
+    .Traits(kFollowsLayout)
     .Infer(InferResizeBilinearV2)
     .Aten("aten::upsample_bilinear2d(x, #size, @align_corners, @scales_h, @scales_w)");
 

@@ -51,6 +51,7 @@ GE_DEFINE_OP(ResizeNearestNeighborV2)
     .Output("y", kFloatTypes)
     .Optional("scales_h", AttrKind::kFloat)
     .Optional("scales_w", AttrKind::kFloat)
+    .Traits(kFollowsLayout)
     .Infer(InferResizeNearestNeighborV2)
     .Aten("aten::upsample_nearest2d(x, #size, @scales_h, @scales_w)");
 REGISTER_COMPUTE_NODE_KERNEL(ResizeNearestNeighborV2, ResizeNearestNeighborV2Kernel);

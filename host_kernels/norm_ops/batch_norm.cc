@@ -34,6 +34,7 @@ GE_DEFINE_OP(BatchNorm)
     .Float("epsilon", 1e-5)
     .Float("momentum", 0.1)
     .Required("is_training", AttrKind::kBool)
+    .Traits(kFollowsLayout)
     .Infer(InferBatchNorm)
     .Aten("aten::_native_batch_norm_legit_no_training(x, scale, offset, mean, variance, @momentum, @epsilon) if is_training=false")
     .Aten("aten::_native_batch_norm_legit.no_stats(x, scale, offset, true, @momentum, @epsilon) if is_training=true");

@@ -29,6 +29,7 @@ GE_DEFINE_OP(BNInfer)
     .Output("y", kFloatTypes)
     .Float("epsilon", 1e-5)
     .Float("momentum", 0.1)
+    .Traits(kFollowsLayout)
     .Infer(InferBNInfer)
     .Aten("aten::_native_batch_norm_legit_no_training(x, scale, offset, mean, variance, @momentum, @epsilon) -> y, _, _");
 REGISTER_COMPUTE_NODE_KERNEL(BNInfer, BNInferKernel);

@@ -1,6 +1,7 @@
 #include "host_kernels/onednn/api.h"
 
 #include <omp.h>
+#include <xmmintrin.h>
 
 namespace ge::onednn {
 dnnl::engine& CpuEngine() {
@@ -13,9 +14,52 @@ dnnl::stream& CpuStream() {
   return stream;
 }
 
-Desc PlainDesc(const Dims& dims, const Dims& strides) { return Desc(dims, dnnl::memory::data_type::f32, strides); }
+std::optional<dnnl::memory::data_type> DataType(DType dtype) {
+  if (dtype == DType::kF32) return dnnl::memory::data_type::f32;
+  if (dtype == DType::kBF16) return dnnl::memory::data_type::bf16;
+  return std::nullopt;
+}
 
-Desc AnyDesc(const Dims& dims) { return Desc(dims, dnnl::memory::data_type::f32, dnnl::memory::format_tag::any); }
+Desc PlainDesc(const Dims& dims, const Dims& strides, DType dtype) { return Desc(dims, *DataType(dtype), strides); }
+
+Desc AnyDesc(const Dims& dims, DType dtype) { return Desc(dims, *DataType(dtype), dnnl::memory::format_tag::any); }
+
+bool IsChannelsLast(const ValueType& type) {
+  if (type.rank() < 3 || type.layout.kind == StorageLayout::Kind::kPacked) return false;
+  const Dims dims = StaticDims(type), strides = StaticStrides(type);
+  int64_t expected = dims[1];
+  if (dims[1] != 1 && strides[1] != 1) return false;
+  for (size_t i = dims.size(); i-- > 2; expected *= dims[i])
+    if (dims[i] != 1 && strides[i] != expected) return false;
+  return dims[0] == 1 || strides[0] == expected;
+}
+
+Desc DescOf(const ValueType& type) {
+  const Dims dims = StaticDims(type);
+  Dims strides = StaticStrides(type);
+  if (IsChannelsLast(type)) {
+    int64_t step = dims[1];
+    strides[1] = 1;
+    for (size_t i = dims.size(); i-- > 2; step *= dims[i]) strides[i] = step;
+    strides[0] = step;
+  }
+  return PlainDesc(dims, strides, type.dtype());
+}
+
+void ClearInvalidFlag(int threads) {
+  const auto clear = [] { _mm_setcsr(_mm_getcsr() & ~static_cast<unsigned>(_MM_EXCEPT_INVALID)); };
+  if (threads <= 1) return clear();
+#pragma omp parallel num_threads(threads)
+  clear();
+}
+
+bool ReadInvalidFlag(int threads) {
+  if (threads <= 1) return (_mm_getcsr() & _MM_EXCEPT_INVALID) != 0;
+  unsigned flags = 0;
+#pragma omp parallel num_threads(threads) reduction(| : flags)
+  flags |= _mm_getcsr();
+  return (flags & _MM_EXCEPT_INVALID) != 0;
+}
 
 Desc TransposedDesc(const Desc& desc) { return desc.permute_axes({1, 0}); }
 
@@ -66,13 +110,6 @@ std::unique_ptr<Program::Binding> Program::NewBinding() const {
   return binding;
 }
 
-ThreadCount::ThreadCount(int wanted) : before_(omp_get_max_threads()), changed_(wanted > 0 && wanted != before_) {
-  if (changed_) omp_set_num_threads(wanted);
-}
-ThreadCount::~ThreadCount() {
-  if (changed_) omp_set_num_threads(before_);
-}
-
 Status Program::RunWith(Binding& binding, KernelContext& context) const {
   for (size_t i = 0; i < buffers_.size(); ++i) {
     const Buffer& b = buffers_[i];
@@ -96,7 +133,22 @@ Status Program::RunWith(Binding& binding, KernelContext& context) const {
     if (dnnl_memory_set_data_handle(binding.memories[i].get(), data) != dnnl_success)
       return Internal("oneDNN kernel: cannot set a data handle");
   }
-  const ThreadCount threads(small_ ? 1 : context.num_threads);
+  const int num_threads = small_ ? 1 : context.num_threads;
+  const ThreadCount threads(num_threads);
+  if (!make_exact_) return Execute(binding);
+  if (clear_before_.load(std::memory_order_relaxed)) ClearInvalidFlag(num_threads);
+  GE_RETURN_IF_ERROR(Execute(binding));
+  if (!ReadInvalidFlag(num_threads)) return {};
+  if (!clear_before_.exchange(true, std::memory_order_relaxed)) {
+    // Perhaps the flag was up before. Once more, to tell; from now on it is cleared first.
+    ClearInvalidFlag(num_threads);
+    GE_RETURN_IF_ERROR(Execute(binding));
+    if (!ReadInvalidFlag(num_threads)) return {};
+  }
+  return RunExact(context);
+}
+
+Status Program::Execute(const Binding& binding) const {
   const dnnl_stream_t stream = CpuStream().get();
   for (size_t i = 0; i < steps_.size(); ++i) {
     const auto& args = binding.arguments[i];
@@ -105,6 +157,24 @@ Status Program::RunWith(Binding& binding, KernelContext& context) const {
       return Internal(StrCat("oneDNN kernel: executing step ", i, " failed with status ", static_cast<int>(status)));
   }
   return {};
+}
+
+Status Program::RunExact(KernelContext& context) const {
+  std::call_once(exact_made_, [this] {
+    auto made = make_exact_();
+    if (made.ok())
+      exact_ = *std::move(made);
+    else
+      exact_error_ = made.message();
+  });
+  if (!exact_) return Internal("oneDNN kernel: cannot load the program that keeps NaN: " + exact_error_);
+  std::vector<std::byte> memory(static_cast<size_t>(exact_->workspace_bytes()) + 63);
+  KernelContext own;
+  own.inputs = context.inputs;
+  own.outputs = context.outputs;
+  own.num_threads = context.num_threads;
+  own.workspace = reinterpret_cast<std::byte*>((reinterpret_cast<uintptr_t>(memory.data()) + 63) & ~uintptr_t{63});
+  return exact_->Run(own);
 }
 
 Status Program::Run(KernelContext& context) const {

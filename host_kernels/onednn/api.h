@@ -4,11 +4,14 @@
 //
 // Everything that can throw dnnl::error is wrapped in Guard, so that callers see a Status.
 #include <atomic>
+#include <functional>
+#include <mutex>
 
 #include <dnnl.hpp>
 
 #include "ge_core/base/str.h"
 #include "ge_core/ir/engine.h"
+#include "host_kernels/thread_count.h"
 
 namespace ge::onednn {
 
@@ -19,12 +22,20 @@ dnnl::engine& CpuEngine();
 // One stream a thread: a stream must not be entered by two threads at once.
 dnnl::stream& CpuStream();
 
-// Dense or strided f32 descriptor; the strides are in elements.
-Desc PlainDesc(const Dims& dims, const Dims& strides);
+// The library's name of an element type; nullopt where it or this engine has none (f32 and bf16 are known).
+std::optional<dnnl::memory::data_type> DataType(DType dtype);
+// Dense or strided descriptor; the strides are in elements.
+Desc PlainDesc(const Dims& dims, const Dims& strides, DType dtype);
 // The library chooses the layout.
-Desc AnyDesc(const Dims& dims);
+Desc AnyDesc(const Dims& dims, DType dtype);
 // `desc` with the two axes of a matrix exchanged (no data moves).
 Desc TransposedDesc(const Desc& desc);
+
+// The tensor as it lies in memory (not for packed layouts). Where the order of axes is channels last, strides of axes of one
+// element, which say nothing, are those of that order: the library recognises a layout by all its strides.
+Desc DescOf(const ValueType& type);
+// True: the elements lie in channels-last order without gaps (and not also in row-major order only by having one element).
+bool IsChannelsLast(const ValueType& type);
 
 // Static extents of a tensor type, and the strides its layout stands for (not for packed layouts).
 Dims StaticDims(const ValueType& type);
@@ -41,21 +52,14 @@ auto Guard(std::string_view what, F&& body) -> decltype(body()) {
   }
 }
 
+// Floating-point exception flags of the threads that run primitives. The library's vector code computes min and max such that
+// a NaN operand vanishes; the instruction says so by the sticky flag "invalid operation". A kernel that clamps looks at it
+// afterwards, at no cost inside the loop.
+void ClearInvalidFlag(int threads);
+bool ReadInvalidFlag(int threads);
+
 // Primitives in order over numbered buffers. Built once by Load, immutable afterwards; Run may be entered by several
 // threads: each run needs memory objects over its own pointers, of which one set is kept for the uncontended case.
-// Limits OpenMP in this scope and thread. oneDNN fixes a primitive's thread count when it is made, so making and running
-// one both need it.
-class ThreadCount {
- public:
-  explicit ThreadCount(int wanted);  // 0: as it is
-  ~ThreadCount();
-  ThreadCount(const ThreadCount&) = delete;
-
- private:
-  int before_;
-  bool changed_;
-};
-
 class Program : public Executable {
  public:
   enum class Source : uint8_t { kInput, kOutput, kWorkspace };
@@ -70,6 +74,11 @@ class Program : public Executable {
 
   Status Run(KernelContext& context) const override;
   int64_t workspace_bytes() const override { return workspace_bytes_; }
+
+  // Loads what runs instead, after the primitives, where they met a NaN that their clamps may have lost. Loaded when first
+  // needed, with a workspace of its own.
+  using MakeExact = std::function<Result<std::unique_ptr<Executable>>()>;
+  void SetExact(MakeExact make) { make_exact_ = std::move(make); }
 
   // The work of one run. Below some 100,000 operations a second thread costs more than it brings: waking it takes microseconds.
   void SetOperations(double operations) { small_ = IsSmall(operations); }
@@ -93,8 +102,15 @@ class Program : public Executable {
   };
   std::unique_ptr<Binding> NewBinding() const;
   Status RunWith(Binding& binding, KernelContext& context) const;
+  Status Execute(const Binding& binding) const;
+  Status RunExact(KernelContext& context) const;
 
   bool small_ = false;
+  MakeExact make_exact_;  // null: nothing to look for
+  mutable std::once_flag exact_made_;
+  mutable std::unique_ptr<Executable> exact_;  // null after exact_made_: exact_error_ says why
+  mutable std::string exact_error_;
+  mutable std::atomic<bool> clear_before_{false};  // something else in the program raises the flag: clear it first
   std::vector<Buffer> buffers_;
   std::vector<Step> steps_;
   int64_t workspace_bytes_ = 0;

@@ -1,139 +1,220 @@
-// Conv2D and Conv3D over one to three spatial axes (channels first; groups, dilation, bias; direct algorithm). oneDNN computes on blocked
-// activations: where its choice differs from the strides of x or y, a reorder stands before or after, in the workspace.
+// Conv2D, Conv3D and their transposed forms over one to three spatial axes (groups, dilation, bias, epilogue). Activations in
+// channels-last order are read and written as they lie; in any other the library chooses, and a reorder stands before or
+// after, in the workspace.
 #include "host_kernels/onednn/kernels.h"
+#include "host_kernels/onednn/product.h"
 
 namespace ge::onednn {
 namespace {
 
-bool HasBias(const Node& node) { return node.num_inputs() > 2 && node.input(2); }
+bool Transposed(const Product& p) { return p.anchor().Is("Conv2DTranspose") || p.anchor().Is("Conv3DTranspose"); }
+bool HasBias(const Product& p) { return p.has(2); }
+WeightView ViewOf(const Product& p) {
+  const int64_t groups = p.anchor().Int("groups");
+  return {.groups = groups > 1 ? groups : 0};
+}
 
 // A list attribute with one number a spatial axis; one number stands for all. Empty: malformed.
-Dims SpatialInts(const Node& node, std::string_view name) {
-  Dims v = node.Ints(name);
-  const size_t n = static_cast<size_t>(node.input(0)->type().rank() - 2);
+Dims SpatialInts(const Product& p, std::string_view name) {
+  Dims v = p.anchor().Ints(name);
+  const size_t n = static_cast<size_t>(p.input(0).rank() - 2);
   if (v.size() == 1) v.resize(n, v[0]);
   return v.size() == n ? v : Dims{};
 }
 
+Support Refuse(std::string why) { return Support::No("convolution: " + std::move(why)); }
+
 // What types, attributes and layouts say; the library has the last word (Supports below).
-Support CheckTypes(const Node& node) {
-  for (int i = 0; i < (HasBias(node) ? 3 : 2); ++i) {
-    if (std::string why = CheckOperand(node, i, i == 1); !why.empty()) return Support::No("convolution: " + why);
+Support CheckTypes(const Product& p) {
+  const Node& node = p.node();
+  if (!p.has(0) || !p.has(1)) return Refuse("x or the filter is absent");
+  for (int i = 0; i < node.num_inputs(); ++i) {
+    if (!node.input(i)) continue;
+    if (std::string why = CheckOperand(node, i, i == p.slot(1)); !why.empty()) return Refuse(why);
   }
-  const ValueType &x = node.input(0)->type(), &w = node.input(1)->type(), &y = node.output()->type();
-  if (std::string why = CheckType("output", y, false); !why.empty()) return Support::No("convolution: " + why);
+  const ValueType &x = p.input(0), &w = p.input(1), &y = p.output();
+  if (std::string why = CheckType("output", y, false); !why.empty()) return Refuse(why);
+  if (x.dtype() != w.dtype() || x.dtype() != y.dtype()) return Refuse("operands of several dtypes");
   if (x.rank() < 3 || x.rank() > 5 || w.rank() != x.rank() || y.rank() != x.rank())
-    return Support::No("convolution: expected x, filter and y of one rank, 3 to 5");
-  if (!node.Str("data_format").starts_with("NC"))
-    return Support::No("convolution: data_format '" + node.Str("data_format") + "'; only channels first is supported");
-  const int64_t groups = node.Int("groups");
-  if (groups < 1 || w.shape()[0].value() % groups != 0 || x.shape()[1].value() != w.shape()[1].value() * groups) {
-    return Support::No(StrCat("convolution: groups ", groups, " do not fit x ", ToString(x), " and filter ", ToString(w)));
-  }
+    return Refuse("expected x, filter and y of one rank, 3 to 5");
+  if (!p.anchor().Str("data_format").starts_with("NC"))
+    return Refuse("data_format '" + p.anchor().Str("data_format") + "'; only channels first is supported");
+  const int64_t groups = p.anchor().Int("groups");
+  const int64_t in_channels = w.shape()[Transposed(p) ? 0 : 1].value() * (Transposed(p) ? 1 : groups);
+  if (groups < 1 || w.shape()[0].value() % groups != 0 || x.shape()[1].value() != in_channels)
+    return Refuse(StrCat("groups ", groups, " do not fit x ", ToString(x), " and filter ", ToString(w)));
   for (std::string_view name : {"strides", "pads", "dilations"}) {
-    if (SpatialInts(node, name).empty()) return Support::No(StrCat("convolution: ", name, " must have one number, or one a spatial axis"));
+    if (SpatialInts(p, name).empty()) return Refuse(StrCat(name, " must have one number, or one a spatial axis"));
   }
+  if (Transposed(p) && SpatialInts(p, "output_padding").empty()) return Refuse("output_padding must have one number a spatial axis");
   if (w.layout.kind == StorageLayout::Kind::kPacked) {
     auto packed = ParsePacked(w);
-    if (packed.ok() && packed->groups != (groups > 1 ? groups : 0))
-      return Support::No("convolution: the filter is packed for another number of groups");
+    if (packed.ok() && packed->view != ViewOf(p)) return Refuse("the filter is packed for another number of groups");
   }
-  if (HasBias(node)) {
-    const ValueType& b = node.input(2)->type();
-    if (b.rank() != 1 || !(b.shape()[0] == w.shape()[0]) || b.Strides()[0].value() != 1)
-      return Support::No("convolution: bias must be a dense vector of the output channels");
+  if (HasBias(p)) {
+    const ValueType& b = p.input(2);
+    if (b.dtype() != x.dtype() || b.rank() != 1 || !(b.shape()[0] == y.shape()[1]) || (b.Strides()[0].value() != 1 && !b.shape()[0].Is(1)))
+      return Refuse("bias must be a dense vector of the output channels");
   }
   return Support::Yes();
 }
 
-// The filter as it lies in memory, groups split off.
-Result<Desc> WeightDesc(const ValueType& w, int64_t groups) {
+// The library counts a transposed filter as [out, in, ...] (per group); PyTorch stores [in, out / groups, ...].
+Desc AsOutIn(const Desc& w, int64_t groups) {
+  std::vector<int> axes(static_cast<size_t>(w.dims().size()));
+  for (size_t i = 0; i < axes.size(); ++i) axes[i] = static_cast<int>(i);
+  const size_t first = groups > 1 ? 1 : 0;
+  std::swap(axes[first], axes[first + 1]);
+  return w.permute_axes(axes);
+}
+
+// The filter as it lies in memory, groups split off, axes in the library's order.
+Result<Desc> WeightDesc(const Product& p) {
+  const ValueType& w = p.input(1);
+  const int64_t groups = p.anchor().Int("groups");
+  Desc desc;
   if (w.layout.kind == StorageLayout::Kind::kPacked) {
     GE_ASSIGN_OR_RETURN(const PackedDesc packed, ParsePacked(w));
-    return packed.desc;
+    desc = packed.desc;
+  } else {
+    desc = ViewDesc(w, ViewOf(p));
   }
-  Dims dims = StaticDims(w), strides = StaticStrides(w);
-  if (groups > 1) {
-    strides.insert(strides.begin(), strides[0] * (dims[0] / groups));
-    dims = SplitGroups(dims, groups);
-  }
-  return PlainDesc(dims, strides);
+  return Transposed(p) ? AsOutIn(desc, groups) : desc;
 }
 
-dnnl::convolution_forward::primitive_desc Describe(const Node& node, const Desc& weight) {
-  const Dims stride = SpatialInts(node, "strides"), pad = SpatialInts(node, "pads");
-  Dims dilation = SpatialInts(node, "dilations");
+// Any layout of the filter, axes in the library's order.
+Desc FreeWeight(const Product& p) {
+  const int64_t groups = p.anchor().Int("groups");
+  Dims dims = ViewDims(p.input(1), ViewOf(p));
+  if (Transposed(p)) std::swap(dims[groups > 1 ? 1 : 0], dims[groups > 1 ? 2 : 1]);
+  return AnyDesc(dims, p.input(1).dtype());
+}
+
+// A second operand of an epilogue, with the rank of y.
+Result<Desc> OperandDesc(const Product& p, const ValueType& type) {
+  const size_t rank = p.output().shape().size();
+  if (type.dtype() != p.output().dtype()) return Unimplemented("an epilogue's operand has another dtype");
+  if (type.shape() == p.output().shape()) return DescOf(type);
+  if (type.shape().size() > rank) return Unimplemented("an epilogue's operand has more axes than the product");
+  // One number, or one a channel: what the library's primitives for convolution read while it is still in the registers.
+  Dims dims(rank - type.shape().size(), 1);
+  for (int64_t d : StaticDims(type)) dims.push_back(d);
+  for (size_t i = 0; i < rank; ++i)
+    if (dims[i] != 1 && (i != 1 || !p.output().shape()[i].Is(dims[i])))
+      return Unimplemented("an epilogue's operand is neither of the product's shape nor one number a channel");
+  const size_t channel = rank - type.shape().size() <= 1 ? 1 - (rank - type.shape().size()) : 0;
+  if (dims[1] != 1 && type.Strides()[channel].value() != 1) return Unimplemented("an epilogue's operand is strided");
+  Dims strides(rank, 1);
+  strides[0] = dims[1];
+  return PlainDesc(dims, strides, type.dtype());
+}
+
+// Descriptors of the primitive: x and y as they lie if that is channels last, else as the library likes.
+struct Primitive {
+  Desc src, weights, bias, dst, scratchpad;
+  dnnl::primitive primitive;  // empty if only described
+};
+
+Result<Primitive> Describe(const Product& p, const Desc& weight, bool with_post_ops, bool create) {
+  const Dims stride = SpatialInts(p, "strides"), pad = SpatialInts(p, "pads");
+  Dims dilation = SpatialInts(p, "dilations");
   for (int64_t& d : dilation) --d;  // oneDNN counts the gap
-  const Desc src = AnyDesc(StaticDims(node.input(0)->type())), dst = AnyDesc(StaticDims(node.output()->type()));
+  const auto activation = [](const ValueType& t) { return IsChannelsLast(t) ? DescOf(t) : AnyDesc(StaticDims(t), t.dtype()); };
+  const Desc src = activation(p.input(0)), dst = activation(p.output());
+  const Desc bias = HasBias(p) ? PlainDesc({p.output().shape()[1].value()}, {1}, p.output().dtype()) : Desc();
   dnnl::primitive_attr attr;
   attr.set_scratchpad_mode(dnnl::scratchpad_mode::user);
+  if (with_post_ops) GE_RETURN_IF_ERROR(SetPostOps(p, [&](const ValueType& t) { return OperandDesc(p, t); }, attr));
   const auto kind = dnnl::prop_kind::forward_inference;
-  const auto algorithm = dnnl::algorithm::convolution_direct;
-  if (HasBias(node)) {
-    const Desc bias = PlainDesc({node.output()->type().shape()[1].value()}, {1});
-    return {{kind, algorithm, src, weight, bias, dst, stride, dilation, pad, pad}, attr, CpuEngine()};
+  const auto finish = [&](const auto& pd) -> Result<Primitive> {
+    GE_RETURN_IF_ERROR(CheckImplementation(pd));
+    using Kind = std::conditional_t<std::is_same_v<std::decay_t<decltype(pd)>, dnnl::convolution_forward::primitive_desc>,
+                                    dnnl::convolution_forward, dnnl::deconvolution_forward>;
+    return Primitive{pd.src_desc(), pd.weights_desc(),    bias,
+                     pd.dst_desc(), pd.scratchpad_desc(), create ? dnnl::primitive(Kind(pd)) : dnnl::primitive()};
+  };
+  if (Transposed(p)) {
+    const auto algorithm = dnnl::algorithm::deconvolution_direct;
+    Dims end = pad;  // y's extent says how much is cut off at the end: the output padding
+    const Dims extra = SpatialInts(p, "output_padding");
+    for (size_t i = 0; i < end.size(); ++i) end[i] -= extra[i];
+    return finish(dnnl::deconvolution_forward::primitive_desc({kind, algorithm, src, weight, bias, dst, stride, dilation, pad, end}, attr,
+                                                              CpuEngine()));
   }
-  return {{kind, algorithm, src, weight, dst, stride, dilation, pad, pad}, attr, CpuEngine()};
-}
-
-Desc FreeWeight(const Node& node) {
-  const int64_t groups = node.Int("groups");
-  const Dims dims = StaticDims(node.input(1)->type());
-  return AnyDesc(groups > 1 ? SplitGroups(dims, groups) : dims);
+  const auto algorithm = dnnl::algorithm::convolution_direct;
+  return finish(
+      dnnl::convolution_forward::primitive_desc({kind, algorithm, src, weight, bias, dst, stride, dilation, pad, pad}, attr, CpuEngine()));
 }
 
 // Packed weights bind the primitive to them; plain ones are reordered at each run into what is fastest.
-Result<dnnl::convolution_forward::primitive_desc> Choose(const Node& node) {
-  const ValueType& w = node.input(1)->type();
-  if (w.layout.kind != StorageLayout::Kind::kPacked) return Describe(node, FreeWeight(node));
-  GE_ASSIGN_OR_RETURN(const PackedDesc packed, ParsePacked(w));
-  return Describe(node, packed.desc);
+Result<Primitive> Choose(const Product& p, bool with_post_ops, bool create) {
+  if (p.input(1).layout.kind != StorageLayout::Kind::kPacked) return Describe(p, FreeWeight(p), with_post_ops, create);
+  GE_ASSIGN_OR_RETURN(const Desc packed, WeightDesc(p));
+  return Describe(p, packed, with_post_ops, create);
 }
 
-Support Supports(const Node& node) {
-  Support types = CheckTypes(node);
+Support Supports(const Product& p) {
+  Support types = CheckTypes(p);
   if (!types.ok) return types;
-  auto pd = Guard("a convolution", [&] { return Choose(node); });
-  return pd.ok() ? Support::Yes() : Support::No("convolution: " + pd.message());
+  auto pd = Guard("a convolution", [&] { return Choose(p, true, false); });
+  return pd.ok() ? Support::Yes() : Refuse(pd.message());
 }
 
-std::vector<LayoutPreference> Preferences(const Node& node) {
-  if (node.input(1)->type().layout.kind == StorageLayout::Kind::kPacked) return {};
+std::vector<LayoutPreference> Preferences(const Product& p) {
+  using Side = LayoutPreference::Side;
+  std::vector<LayoutPreference> wishes;
+  const auto channels_last = [&](Side side, int operand, const ValueType& type) {
+    Dims dims = StaticDims(type);
+    std::vector<Dim> strides(dims.size(), Dim(1));
+    int64_t step = dims[1];
+    for (size_t i = dims.size(); i-- > 2; step *= dims[i]) strides[i] = Dim(step);
+    strides[0] = Dim(step);
+    wishes.push_back({side, operand, StorageLayout::Strided(std::move(strides))});
+  };
+  channels_last(Side::kInput, p.slot(0), p.input(0));
+  channels_last(Side::kOutput, 0, p.output());
+  if (p.input(1).layout.kind == StorageLayout::Kind::kPacked) return wishes;
   auto name = Guard("a convolution", [&]() -> Result<std::optional<std::string>> {
-    const int64_t groups = node.Int("groups");
-    return PackedName(Describe(node, FreeWeight(node)).weights_desc(), groups > 1 ? groups : 0);
+    const int64_t groups = p.anchor().Int("groups");
+    GE_ASSIGN_OR_RETURN(const Primitive pd, Describe(p, FreeWeight(p), true, false));
+    return PackedName(Transposed(p) ? AsOutIn(pd.weights, groups) : pd.weights, ViewOf(p));
   });
-  if (!name.ok() || !*name) return {};
-  return {{1, StorageLayout::Packed(**name)}};
+  if (name.ok() && *name) wishes.push_back({Side::kInput, p.slot(1), StorageLayout::Packed(**name)});
+  return wishes;
 }
 
-Result<std::unique_ptr<Executable>> Load(const Node& node) {
-  GE_ASSIGN_OR_RETURN(const Desc given, WeightDesc(node.input(1)->type(), node.Int("groups")));
-  GE_ASSIGN_OR_RETURN(const dnnl::convolution_forward::primitive_desc pd, Choose(node));
+Result<std::unique_ptr<Executable>> LoadWith(const Product& p, bool with_post_ops) {
+  GE_ASSIGN_OR_RETURN(const Desc given, WeightDesc(p));
+  GE_ASSIGN_OR_RETURN(const Primitive pd, Choose(p, with_post_ops, true));
   auto program = std::make_unique<Program>();
-  const auto read = [&](int input, const Desc& have, const Desc& want) {
-    const int operand = program->AddOperand(Program::Source::kInput, input, have);
-    if (have == want) return operand;
+  const auto read = [&](int operand, const Desc& have, const Desc& want) {
+    const int buffer = program->AddOperand(Program::Source::kInput, p.slot(operand), have);
+    if (have == want) return buffer;
     const int copy = program->AddWorkspace(want);
-    program->AddReorder(operand, copy);
+    program->AddReorder(buffer, copy);
     return copy;
   };
-  const ValueType &x = node.input(0)->type(), &y = node.output()->type();
-  std::vector<std::pair<int, int>> args = {{DNNL_ARG_SRC, read(0, PlainDesc(StaticDims(x), StaticStrides(x)), pd.src_desc())},
-                                           {DNNL_ARG_WEIGHTS, read(1, given, pd.weights_desc())}};
-  if (HasBias(node)) args.emplace_back(DNNL_ARG_BIAS, program->AddOperand(Program::Source::kInput, 2, pd.bias_desc()));
-  const Desc out = PlainDesc(StaticDims(y), StaticStrides(y));
+  std::vector<std::pair<int, int>> args = {{DNNL_ARG_SRC, read(0, DescOf(p.input(0)), pd.src)},
+                                           {DNNL_ARG_WEIGHTS, read(1, given, pd.weights)}};
+  if (HasBias(p)) args.emplace_back(DNNL_ARG_BIAS, program->AddOperand(Program::Source::kInput, p.slot(2), pd.bias));
+  if (with_post_ops) GE_RETURN_IF_ERROR(AddPostOpArguments(p, [&](const ValueType& t) { return OperandDesc(p, t); }, *program, args));
+  const Desc out = DescOf(p.output());
   const int result = program->AddOperand(Program::Source::kOutput, 0, out);
-  const int dst = out == pd.dst_desc() ? result : program->AddWorkspace(pd.dst_desc());
+  const int dst = out == pd.dst ? result : program->AddWorkspace(pd.dst);
   args.emplace_back(DNNL_ARG_DST, dst);
-  program->AddStep(dnnl::convolution_forward(pd), std::move(args), pd.scratchpad_desc());
+  program->AddStep(pd.primitive, std::move(args), pd.scratchpad);
   if (dst != result) program->AddReorder(dst, result);
+  if (with_post_ops) GuardAgainstLostNan(p, LoadWith, *program);
   return std::unique_ptr<Executable>(std::move(program));
 }
+
+Result<std::unique_ptr<Executable>> Load(const Product& p) { return LoadWith(p, true); }
 
 }  // namespace
 
 const OpRow kConv2DRow{"Conv2D", Supports, Preferences, Load};
 const OpRow kConv3DRow{"Conv3D", Supports, Preferences, Load};
+const OpRow kConv2DTransposeRow{"Conv2DTranspose", Supports, Preferences, Load};
+const OpRow kConv3DTransposeRow{"Conv3DTranspose", Supports, Preferences, Load};
 
 }  // namespace ge::onednn

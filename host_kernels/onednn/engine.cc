@@ -1,11 +1,16 @@
-// libge_onednn.so: Conv2D and MatMulV2 on oneDNN, weights packed once (design §5, §8).
+// libge_onednn.so: convolutions and matrix products on oneDNN, with epilogues, weights packed once (design §5, §8).
+#include <algorithm>
+#include <mutex>
+#include <unordered_map>
+
+#include "ge_core/ir/fused_region.h"
 #include "host_kernels/onednn/kernels.h"
 
 namespace ge::onednn {
 
 std::string CheckType(std::string_view what, const ValueType& type, bool packed_allowed) {
   if (!type.IsTensor()) return StrCat(what, " is not a tensor");
-  if (type.dtype() != DType::kF32) return StrCat(what, " has dtype ", Name(type.dtype()), "; only f32 is supported");
+  if (!DataType(type.dtype())) return StrCat(what, " has dtype ", Name(type.dtype()), "; f32 and bf16 are supported");
   if (!type.IsStatic()) return StrCat(what, " has a dynamic shape: ", ToString(type));
   for (const Dim& d : type.shape()) {
     if (d.value() == 0) return StrCat(what, " is empty: ", ToString(type));
@@ -42,29 +47,89 @@ class OneDnnEngine : public Engine {
  public:
   std::string_view name() const override { return "onednn"; }
   Support Supports(const Node& node) const override {
-    const OpRow* row = Find(node);
-    return row ? row->supports(node) : Support::No(StrCat("oneDNN engine: no kernel for ", node.op().name));
+    auto task = Find(node);
+    if (!task.ok()) return Support::No("oneDNN engine: " + task.message());
+    return supports_.Get(Key(task->product), [&] { return task->row->supports(task->product); });
   }
   std::vector<LayoutPreference> Preferences(const Node& node) const override {
-    const OpRow* row = Find(node);
-    return row && row->preferences ? row->preferences(node) : std::vector<LayoutPreference>{};
+    auto task = Find(node);
+    if (!task.ok() || !task->row->preferences) return {};
+    return preferences_.Get(Key(task->product), [&] { return task->row->preferences(task->product); });
   }
   Result<std::unique_ptr<Executable>> Load(const Node& node) const override {
     Support support = Supports(node);
     if (!support.ok) return Unimplemented(StrCat("node '", node.name(), "': ", support.reason));
-    auto loaded = Guard("to create a kernel", [&] { return Find(node)->load(node); });
+    auto task = Find(node);
+    auto loaded = Guard("to create a kernel", [&] { return task->row->load(task->product); });
     if (loaded.ok()) return loaded;
     return std::move(loaded).status().Annotate(StrCat("loading node '", node.name(), "' (", node.op().name, ") ", node.loc()));
   }
 
  private:
-  static const OpRow* Find(const Node& node) {
-    static constexpr const OpRow* kRows[] = {&kMatMulRow, &kConv2DRow, &kConv3DRow, &kTransDataRow};
-    for (const OpRow* row : kRows) {
-      if (node.Is(row->op)) return row;
+  // Answers given before: several passes and placement ask the same, models repeat their layers, and each answer costs a
+  // descriptor of a primitive (0.1 ms).
+  template <typename Answer>
+  class Memo {
+   public:
+    template <typename Ask>
+    Answer Get(std::string key, Ask&& ask) {
+      {
+        std::lock_guard lock(mutex_);
+        if (auto it = answers_.find(key); it != answers_.end()) return it->second;
+      }
+      Answer answer = ask();
+      std::lock_guard lock(mutex_);
+      if (answers_.size() >= kLimit) answers_.clear();
+      answers_.emplace(std::move(key), answer);
+      return answer;
     }
-    return nullptr;
+
+   private:
+    static constexpr size_t kLimit = 4096;
+    std::mutex mutex_;
+    std::unordered_map<std::string, Answer> answers_;  // looked up only
+  };
+
+  struct Task {
+    const OpRow* row;
+    Product product;
+  };
+  static Result<Task> Find(const Node& node) {
+    static constexpr const OpRow* kRows[] = {&kMatMulRow,          &kBatchMatMulRow,     &kBatchMatMulV2Row, &kConv2DRow,   &kConv3DRow,
+                                             &kConv2DTransposeRow, &kConv3DTransposeRow, &kLstmRow,          &kTransDataRow};
+    const auto find = [](const Node& n) -> const OpRow* {
+      const auto* row = std::ranges::find_if(kRows, [&](const OpRow* r) { return n.Is(r->op); });
+      return row == std::end(kRows) ? nullptr : *row;
+    };
+    const bool region = node.Is("FusedRegion");
+    if (!region && !find(node)) return Unimplemented(StrCat("no kernel for ", node.op().name));
+    GE_ASSIGN_OR_RETURN(Product product, Product::Read(node));
+    const OpRow* row = find(product.anchor());
+    if (!row || (region && !row->epilogue)) return Unimplemented(StrCat("no kernel for a region behind ", product.anchor().op().name));
+    return Task{row, std::move(product)};
   }
+  // All that an answer depends on: operators, attributes, types.
+  static std::string Key(const Product& product) {
+    std::string key;
+    const auto add = [&key](const Node& n) {
+      key += StrCat(n.op().name, " ");
+      for (const auto& [name, value] : n.attrs()) key += StrCat(name, "=", ToString(value), " ");
+    };
+    if (product.fused()) {
+      for (const Node* n : RegionBody(product.node())->nodes()) {
+        add(*n);
+        for (const Value* v : n->inputs()) key += v ? StrCat(v->producer()->id(), ",") : "-,";
+      }
+    } else {
+      add(product.node());
+    }
+    for (const Value* v : product.node().inputs()) key += v ? StrCat(ToString(v->type()), ",") : "-,";
+    for (int i = 0; i < product.node().num_outputs(); ++i) key += StrCat(">", ToString(product.node().output(i)->type()));
+    return key;
+  }
+
+  mutable Memo<Support> supports_;
+  mutable Memo<std::vector<LayoutPreference>> preferences_;
 };
 
 }  // namespace

@@ -1,10 +1,11 @@
-// MatMulV2, leading axes of x1 taken as rows, bias as part of the primitive. The weight x2 may come packed.
+// MatMulV2, leading axes of x1 taken as rows, bias as part of the primitive, epilogue. The weight x2 may come packed.
 #include "host_kernels/onednn/kernels.h"
 
 namespace ge::onednn {
 namespace {
 
-bool HasBias(const Node& node) { return node.num_inputs() > 2 && node.input(2); }
+bool HasBias(const Product& p) { return p.has(2); }
+Support Refuse(std::string why) { return Support::No("MatMulV2: " + std::move(why)); }
 
 struct Matrix {
   Dims dims, strides;
@@ -35,95 +36,121 @@ std::optional<Matrix> AsMatrix(const ValueType& type) {
   return Matrix{{rows, dims[last]}, {row_stride, column_stride}};
 }
 
+Desc MatrixDesc(const ValueType& type, bool transposed) {
+  const Matrix m = *AsMatrix(type);
+  const Desc d = PlainDesc(m.dims, m.strides, type.dtype());
+  return transposed ? TransposedDesc(d) : d;
+}
+
 // What types, attributes and layouts say; the library has the last word (Supports below).
-Support CheckTypes(const Node& node) {
-  for (int i = 0; i < (HasBias(node) ? 3 : 2); ++i) {
-    if (std::string why = CheckOperand(node, i, i == 1); !why.empty()) return Support::No("MatMulV2: " + why);
+Support CheckTypes(const Product& p) {
+  const Node& node = p.node();
+  if (!p.has(0) || !p.has(1)) return Refuse("x1 or x2 is absent");
+  for (int i = 0; i < node.num_inputs(); ++i) {
+    if (!node.input(i)) continue;
+    if (std::string why = CheckOperand(node, i, i == p.slot(1)); !why.empty()) return Refuse(why);
   }
-  const ValueType &x1 = node.input(0)->type(), &x2 = node.input(1)->type(), &y = node.output()->type();
-  if (!AsMatrix(x1)) return Support::No("MatMulV2: x1 has strides of no matrix: " + ToString(x1));
-  if (node.Bool("transpose_x1") && x1.rank() != 2) return Support::No("MatMulV2: transposed x1 is no matrix: " + ToString(x1));
-  if (x2.rank() != 2) return Support::No("MatMulV2: x2 is no matrix: " + ToString(x2));
+  const ValueType &x1 = p.input(0), &x2 = p.input(1), &y = p.output();
+  if (x1.dtype() != x2.dtype() || x1.dtype() != y.dtype()) return Refuse("operands of several dtypes");
+  if (!AsMatrix(x1)) return Refuse("x1 has strides of no matrix: " + ToString(x1));
+  if (p.anchor().Bool("transpose_x1") && x1.rank() != 2) return Refuse("transposed x1 is no matrix: " + ToString(x1));
+  if (x2.rank() != 2) return Refuse("x2 is no matrix: " + ToString(x2));
   if (x2.layout.kind != StorageLayout::Kind::kPacked) {
-    if (!AsMatrix(x2)) return Support::No("MatMulV2: x2 has strides of no matrix: " + ToString(x2));
-  } else if (auto packed = ParsePacked(x2); packed.ok() && packed->groups != 0) {
-    return Support::No("MatMulV2: the weight is packed for a grouped convolution");
+    if (!AsMatrix(x2)) return Refuse("x2 has strides of no matrix: " + ToString(x2));
+  } else if (auto packed = ParsePacked(x2); packed.ok() && packed->view != WeightView{}) {
+    return Refuse("the weight is packed for another operator");
   }
-  if (std::string why = CheckType("output", y, false); !why.empty()) return Support::No("MatMulV2: " + why);
-  if (!AsMatrix(y)) return Support::No("MatMulV2: the output has strides of no matrix: " + ToString(y));
-  if (HasBias(node)) {
-    const ValueType& b = node.input(2)->type();
-    if (b.rank() != 1 || !(b.shape()[0] == y.shape().back()))
-      return Support::No("MatMulV2: bias must be one row of the output, not " + ToString(b));
-    if (b.Strides()[0].value() != 1 && !b.shape()[0].Is(1)) return Support::No("MatMulV2: bias is strided");
+  if (std::string why = CheckType("output", y, false); !why.empty()) return Refuse(why);
+  if (!AsMatrix(y)) return Refuse("the output has strides of no matrix: " + ToString(y));
+  if (HasBias(p)) {
+    const ValueType& b = p.input(2);
+    if (b.dtype() != y.dtype() || b.rank() != 1 || !(b.shape()[0] == y.shape().back()))
+      return Refuse("bias must be one row of the output, not " + ToString(b));
+    if (b.Strides()[0].value() != 1 && !b.shape()[0].Is(1)) return Refuse("bias is strided");
   }
   return Support::Yes();
 }
 
+// A second operand of an epilogue as a matrix: all of y, or one row of it.
+Result<Desc> OperandDesc(const Product& p, const ValueType& type) {
+  const ValueType& y = p.output();
+  if (type.dtype() != y.dtype()) return Unimplemented("an epilogue's operand has another dtype");
+  if (type.shape() == y.shape()) {
+    if (!AsMatrix(type)) return Unimplemented("an epilogue's operand has strides of no matrix");
+    return MatrixDesc(type, false);
+  }
+  const Dims dims = StaticDims(type);
+  for (size_t i = 0; i + 1 < dims.size(); ++i)
+    if (dims[i] != 1) return Unimplemented("an epilogue's operand is neither of the product's shape nor a row");
+  const int64_t n = dims.empty() ? 1 : dims.back();
+  if (dims.size() > y.shape().size() || (n != 1 && (!y.shape().back().Is(n) || type.Strides().back().value() != 1)))
+    return Unimplemented("an epilogue's operand is no dense row of the product");
+  return PlainDesc({1, n}, {n, 1}, type.dtype());
+}
+
 // The primitive, with x2's layout as it is or (choose_weight) as the library likes it best.
-Result<dnnl::matmul::primitive_desc> Describe(const Node& node, bool choose_weight) {
-  const auto plain = [](const ValueType& t, bool transposed) {
-    const Matrix m = *AsMatrix(t);
-    const Desc d = PlainDesc(m.dims, m.strides);
-    return transposed ? TransposedDesc(d) : d;
-  };
-  const bool transposed = node.Bool("transpose_x2");
-  const ValueType& weight = node.input(1)->type();
+Result<dnnl::matmul::primitive_desc> Describe(const Product& p, bool choose_weight, bool with_post_ops) {
+  const bool transposed = p.anchor().Bool("transpose_x2");
+  const ValueType& weight = p.input(1);
   Desc w;
   if (choose_weight) {
     Dims dims = StaticDims(weight);
     if (transposed) std::swap(dims[0], dims[1]);
-    w = AnyDesc(dims);
+    w = AnyDesc(dims, weight.dtype());
   } else if (weight.layout.kind == StorageLayout::Kind::kPacked) {
     GE_ASSIGN_OR_RETURN(const PackedDesc packed, ParsePacked(weight));
     w = transposed ? TransposedDesc(packed.desc) : packed.desc;
   } else {
-    w = plain(weight, transposed);
+    w = MatrixDesc(weight, transposed);
   }
-  const Desc x = plain(node.input(0)->type(), node.Bool("transpose_x1"));
-  const Desc y = plain(node.output()->type(), false);
+  const Desc x = MatrixDesc(p.input(0), p.anchor().Bool("transpose_x1")), y = MatrixDesc(p.output(), false);
   dnnl::primitive_attr attr;
   attr.set_scratchpad_mode(dnnl::scratchpad_mode::user);
-  if (HasBias(node)) {
-    const int64_t n = y.dims()[1];
-    return dnnl::matmul::primitive_desc({x, w, PlainDesc({1, n}, {n, 1}), y}, attr, CpuEngine());
-  }
-  return dnnl::matmul::primitive_desc({x, w, y}, attr, CpuEngine());
+  if (with_post_ops) GE_RETURN_IF_ERROR(SetPostOps(p, [&](const ValueType& t) { return OperandDesc(p, t); }, attr));
+  const int64_t n = y.dims()[1];
+  dnnl::matmul::primitive_desc pd =
+      HasBias(p) ? dnnl::matmul::primitive_desc({x, w, PlainDesc({1, n}, {n, 1}, p.output().dtype()), y}, attr, CpuEngine())
+                 : dnnl::matmul::primitive_desc({x, w, y}, attr, CpuEngine());
+  GE_RETURN_IF_ERROR(CheckImplementation(pd));
+  return pd;
 }
 
-Support Supports(const Node& node) {
-  Support types = CheckTypes(node);
+Support Supports(const Product& p) {
+  Support types = CheckTypes(p);
   if (!types.ok) return types;
-  auto pd = Guard("a matrix product", [&] { return Describe(node, false); });
-  return pd.ok() ? Support::Yes() : Support::No("MatMulV2: " + pd.message());
+  auto pd = Guard("a matrix product", [&] { return Describe(p, false, true); });
+  return pd.ok() ? Support::Yes() : Refuse(pd.message());
 }
 
-std::vector<LayoutPreference> Preferences(const Node& node) {
-  if (node.input(1)->type().layout.kind == StorageLayout::Kind::kPacked) return {};
-  auto pd = Guard("a matrix product", [&] { return Describe(node, true); });
+std::vector<LayoutPreference> Preferences(const Product& p) {
+  if (p.input(1).layout.kind == StorageLayout::Kind::kPacked) return {};
+  auto pd = Guard("a matrix product", [&] { return Describe(p, true, true); });
   if (!pd.ok()) return {};
   Desc w = pd->weights_desc();
-  if (node.Bool("transpose_x2")) w = TransposedDesc(w);
-  auto name = PackedName(w, 0);
+  if (p.anchor().Bool("transpose_x2")) w = TransposedDesc(w);
+  auto name = PackedName(w, {});
   if (!name) return {};
-  return {{1, StorageLayout::Packed(*std::move(name))}};
+  return {{LayoutPreference::Side::kInput, p.slot(1), StorageLayout::Packed(*std::move(name))}};
 }
 
-Result<std::unique_ptr<Executable>> Load(const Node& node) {
-  const ValueType& y = node.output()->type();
-  const double operations =
-      2.0 * static_cast<double>(node.input(0)->type().StaticNumElements()) * static_cast<double>(y.rank() ? y.shape().back().value() : 1);
+Result<std::unique_ptr<Executable>> LoadWith(const Product& p, bool with_post_ops) {
+  const double operations = 2.0 * static_cast<double>(p.input(0).StaticNumElements()) *
+                            static_cast<double>(p.output().rank() ? p.output().shape().back().value() : 1);
   const ThreadCount threads(Program::IsSmall(operations) ? 1 : 0);
-  GE_ASSIGN_OR_RETURN(const dnnl::matmul::primitive_desc pd, Describe(node, false));
+  GE_ASSIGN_OR_RETURN(const dnnl::matmul::primitive_desc pd, Describe(p, false, with_post_ops));
   auto program = std::make_unique<Program>();
-  std::vector<std::pair<int, int>> args = {{DNNL_ARG_SRC, program->AddOperand(Program::Source::kInput, 0, pd.src_desc())},
-                                           {DNNL_ARG_WEIGHTS, program->AddOperand(Program::Source::kInput, 1, pd.weights_desc())},
+  std::vector<std::pair<int, int>> args = {{DNNL_ARG_SRC, program->AddOperand(Program::Source::kInput, p.slot(0), pd.src_desc())},
+                                           {DNNL_ARG_WEIGHTS, program->AddOperand(Program::Source::kInput, p.slot(1), pd.weights_desc())},
                                            {DNNL_ARG_DST, program->AddOperand(Program::Source::kOutput, 0, pd.dst_desc())}};
-  if (HasBias(node)) args.emplace_back(DNNL_ARG_BIAS, program->AddOperand(Program::Source::kInput, 2, pd.bias_desc()));
+  if (HasBias(p)) args.emplace_back(DNNL_ARG_BIAS, program->AddOperand(Program::Source::kInput, p.slot(2), pd.bias_desc()));
+  if (with_post_ops) GE_RETURN_IF_ERROR(AddPostOpArguments(p, [&](const ValueType& t) { return OperandDesc(p, t); }, *program, args));
   program->AddStep(dnnl::matmul(pd), std::move(args), pd.scratchpad_desc());
   program->SetOperations(operations);
+  if (with_post_ops) GuardAgainstLostNan(p, LoadWith, *program);
   return std::unique_ptr<Executable>(std::move(program));
 }
+
+Result<std::unique_ptr<Executable>> Load(const Product& p) { return LoadWith(p, true); }
 
 }  // namespace
 

@@ -38,15 +38,32 @@ class Reader {
 
 }  // namespace
 
-Dims SplitGroups(const Dims& dims, int64_t groups) {
-  Dims split{groups, dims[0] / groups};
+Dims ViewDims(const ValueType& weight, const WeightView& view) {
+  const Dims dims = StaticDims(weight);
+  if (view.gates) return dims.size() == 2 && dims[0] % 4 == 0 ? Dims{1, 1, dims[1], 4, dims[0] / 4} : Dims{};
+  if (view.groups == 0) return dims;
+  if (dims.empty() || dims[0] % view.groups != 0) return {};
+  Dims split{view.groups, dims[0] / view.groups};
   split.insert(split.end(), dims.begin() + 1, dims.end());
   return split;
 }
 
-std::optional<std::string> PackedName(const Desc& desc, int64_t groups) {
+Desc ViewDesc(const ValueType& weight, const WeightView& view) {
+  const Dims dims = ViewDims(weight, view);
+  Dims strides = StaticStrides(weight);
+  if (view.gates) {
+    const int64_t all = dims[2] * dims[3] * dims[4];
+    strides = {all, all, strides[1], strides[0] * dims[4], strides[0]};
+  } else if (view.groups > 0) {
+    strides.insert(strides.begin(), strides[0] * dims[1]);
+  }
+  return PlainDesc(dims, strides, weight.dtype());
+}
+
+std::optional<std::string> PackedName(const Desc& desc, const WeightView& view) {
   const dnnl_memory_desc_t& d = desc.data;
-  if (d.format_kind != dnnl_blocked || d.data_type != dnnl_f32 || d.extra.flags != dnnl_memory_extra_flag_none || d.offset0 != 0)
+  if (d.format_kind != dnnl_blocked || (d.data_type != dnnl_f32 && d.data_type != dnnl_bf16) ||
+      d.extra.flags != dnnl_memory_extra_flag_none || d.offset0 != 0)
     return std::nullopt;
   const auto& b = d.format_desc.blocking;
   for (int i = 0; i < d.ndims; ++i) {
@@ -54,7 +71,8 @@ std::optional<std::string> PackedName(const Desc& desc, int64_t groups) {
   }
   if (b.inner_nblks == 0) return std::nullopt;  // plain: an ordinary strided layout says the same
   std::string text = StrCat("onednn:", static_cast<int64_t>(desc.get_size()), ":");
-  if (groups > 0) text += StrCat("g", groups, ";");
+  if (view.groups > 0) text += StrCat("g", view.groups, ";");
+  if (view.gates) text += "r;";
   text += StrCat("s", Join(std::span(b.strides, static_cast<size_t>(d.ndims)), ","), ";p",
                  Join(std::span(d.padded_dims, static_cast<size_t>(d.ndims)), ","), ";b");
   for (int i = 0; i < b.inner_nblks; ++i) text += StrCat(i ? "," : "", b.inner_blks[i], "@", b.inner_idxs[i]);
@@ -68,15 +86,17 @@ Result<PackedDesc> ParsePacked(const ValueType& type) {
         StrCat("packed layout \"", text, "\" of a ", ToString(ValueType::Tensor(type.dtype(), type.shape())), ": ", why));
   };
   if (type.layout.kind != StorageLayout::Kind::kPacked) return bad("not a packed layout");
-  if (!type.IsTensor() || !type.IsStatic() || type.dtype() != DType::kF32) return bad("oneDNN packs static f32 tensors only");
+  if (!type.IsTensor() || !type.IsStatic() || !DataType(type.dtype())) return bad("oneDNN packs static f32 and bf16 tensors only");
   PackedDesc packed;
   Reader in(text);
   in.Expect("onednn:");
   packed.bytes = in.Number();
   in.Expect(":");
   if (in.Eat("g")) {
-    packed.groups = in.Number();
+    packed.view.groups = in.Number();
     in.Expect(";");
+  } else if (in.Eat("r;")) {
+    packed.view.gates = true;
   }
   in.Expect("s");
   const Dims strides = in.Numbers();
@@ -89,13 +109,10 @@ Result<PackedDesc> ParsePacked(const ValueType& type) {
     in.Expect("@");
     axes.push_back(in.Number());
   } while (in.ok() && blocks.size() < DNNL_MAX_NDIMS && in.Eat(","));
-  if (!in.done()) return bad("malformed; expected onednn:<bytes>:[g<groups>;]s<strides>;p<padded dims>;b<block>@<axis>,...");
+  if (!in.done()) return bad("malformed; expected onednn:<bytes>:[g<groups>;|r;]s<strides>;p<padded dims>;b<block>@<axis>,...");
 
-  Dims dims = StaticDims(type);
-  if (packed.groups > 0) {
-    if (dims.empty() || dims[0] % packed.groups != 0) return bad("groups do not divide axis 0");
-    dims = SplitGroups(dims, packed.groups);
-  }
+  const Dims dims = ViewDims(type, packed.view);
+  if (dims.empty()) return bad("axis 0 does not split as stated");
   const size_t rank = dims.size();
   if (rank == 0 || rank > DNNL_MAX_NDIMS || strides.size() != rank || padded.size() != rank)
     return bad("the number of axes does not fit the shape");
@@ -115,11 +132,11 @@ Result<PackedDesc> ParsePacked(const ValueType& type) {
       return bad("padded dims do not cover the shape in whole blocks");
     last += static_cast<__int128>(padded[i] / block_of[i] - 1) * strides[i];
   }
-  if ((last + 1) * 4 > packed.bytes) return bad("the stated size is too small");
+  if ((last + 1) * static_cast<int64_t>(SizeOf(type.dtype())) > packed.bytes) return bad("the stated size is too small");
 
   dnnl_memory_desc_t d{};
   d.ndims = static_cast<int>(rank);
-  d.data_type = dnnl_f32;
+  d.data_type = static_cast<dnnl_data_type_t>(*DataType(type.dtype()));
   d.format_kind = dnnl_blocked;
   auto& b = d.format_desc.blocking;
   b.inner_nblks = static_cast<int>(blocks.size());

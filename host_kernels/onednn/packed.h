@@ -2,27 +2,36 @@
 // Packed layouts as text. "onednn:<bytes>:<descriptor>" names a blocked memory descriptor completely: with the logical
 // type of the value it can be rebuilt in another process, without the node that asked for it.
 //
-//   descriptor := ["g" groups ";"] "s" strides ";p" padded-dims ";b" block "@" axis { "," block "@" axis }
+//   descriptor := [ "g" groups ";" | "r;" ] "s" strides ";p" padded-dims ";b" block "@" axis { "," block "@" axis }
 //
-// strides are those of the outer (block) axes in elements, as oneDNN counts them. "g4" says that axis 0 of the value is
-// split in two, groups first: convolution weights [O, I/G, kh, kw] become [G, O/G, I/G, kh, kw].
+// strides are those of the outer (block) axes in elements, as oneDNN counts them. "g4" and "r" say that the library sees the
+// weight through a view of more axes, see WeightView.
 #include "host_kernels/onednn/api.h"
 
 namespace ge::onednn {
 
+// How the library sees a weight: as it is, or with axis 0 split.
+struct WeightView {
+  int64_t groups = 0;  // > 0: [O, I/G, kh, kw] as [G, O/G, I/G, kh, kw], for grouped convolutions
+  bool gates = false;  // [4H, I] as [1, 1, I, 4, H] (layers, directions, in, gates, out), for LSTM
+  friend bool operator==(const WeightView&, const WeightView&) = default;
+};
+
+// The extents of a weight seen that way; empty where axis 0 does not split so.
+Dims ViewDims(const ValueType& weight, const WeightView& view);
+// A plain weight seen that way.
+Desc ViewDesc(const ValueType& weight, const WeightView& view);
+
 // The text of `desc`; nullopt if it is plain, or has parts that text cannot name (compensation, Winograd).
-std::optional<std::string> PackedName(const Desc& desc, int64_t groups);
+std::optional<std::string> PackedName(const Desc& desc, const WeightView& view);
 
 struct PackedDesc {
-  Desc desc;           // over the split axes when groups > 0
-  int64_t groups = 0;  // 0: not split
+  Desc desc;  // over the axes of the view
+  WeightView view;
   int64_t bytes = 0;
 };
 // Rebuilds the descriptor. The text may come from a file: everything in it is checked, including that the stated bytes
 // are those that the descriptor needs.
 Result<PackedDesc> ParsePacked(const ValueType& type);
-
-// The extents of a convolution weight with axis 0 split.
-Dims SplitGroups(const Dims& dims, int64_t groups);
 
 }  // namespace ge::onednn

@@ -37,6 +37,7 @@ GE_DEFINE_OP(AdaptiveAvgPool2d)
     .Input("x", kFloatTypes)
     .Output("y", kFloatTypes)
     .Required("output_size", AttrKind::kInts)
+    .Traits(kFollowsLayout)
     .Infer(InferAdaptiveAvgPool2d)
     .Aten("aten::_adaptive_avg_pool2d(x, @output_size)");
 REGISTER_COMPUTE_NODE_KERNEL(AdaptiveAvgPool2d, AdaptiveAvgPool2dKernel);

@@ -16,6 +16,7 @@ GE_DEFINE_OP(AdaptiveAvgPool3d)
     .Input("x", kFloatTypes)
     .Output("y", kFloatTypes)
     .Required("output_size", AttrKind::kInts)
+    .Traits(kFollowsLayout)
     .Infer(InferAdaptiveAvgPool3d)
     .Aten("aten::_adaptive_avg_pool3d(x, @output_size)");
 

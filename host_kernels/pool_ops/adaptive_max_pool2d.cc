@@ -17,6 +17,7 @@ GE_DEFINE_OP(AdaptiveMaxPool2d)
     .Output("y", kFloatTypes)
     .Output("argmax", kI64Type)
     .Required("output_size", AttrKind::kInts)
+    .Traits(kFollowsLayout)
     .Infer(InferAdaptiveMaxPool2d)
     .Aten("aten::adaptive_max_pool2d(x, @output_size)");
 

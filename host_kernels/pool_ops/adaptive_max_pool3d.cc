@@ -17,6 +17,7 @@ GE_DEFINE_OP(AdaptiveMaxPool3d)
     .Output("y", kFloatTypes)
     .Output("argmax", kI64Type)
     .Required("output_size", AttrKind::kInts)
+    .Traits(kFollowsLayout)
     .Infer(InferAdaptiveMaxPool3d)
     .Aten("aten::adaptive_max_pool3d(x, @output_size)");
 

@@ -25,6 +25,7 @@ GE_DEFINE_OP(AvgPool3D)
     .Bool("ceil_mode", false)
     .Bool("exclusive", true)
     .Optional("divisor_override", AttrKind::kInt)
+    .Traits(kFollowsLayout)
     .Infer(InferAvgPool3D)
     .Aten("aten::avg_pool3d(x, @ksize, @strides, @pads, @ceil_mode, true, @divisor_override) if exclusive=false")
     .Aten("aten::avg_pool3d(x, @ksize, @strides, @pads, @ceil_mode, false, @divisor_override) if exclusive=true");

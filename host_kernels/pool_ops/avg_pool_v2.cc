@@ -25,6 +25,7 @@ GE_DEFINE_OP(AvgPoolV2)
     .Bool("ceil_mode", false)
     .Bool("exclusive", true)
     .Optional("divisor_override", AttrKind::kInt)
+    .Traits(kFollowsLayout)
     .Infer(InferAvgPoolV2)
     .Aten("aten::avg_pool2d(x, @ksize, @strides, @pads, @ceil_mode, true, @divisor_override) if exclusive=false")
     .Aten("aten::avg_pool2d(x, @ksize, @strides, @pads, @ceil_mode, false, @divisor_override) if exclusive=true");

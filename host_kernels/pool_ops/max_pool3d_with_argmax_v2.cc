@@ -24,6 +24,7 @@ GE_DEFINE_OP(MaxPool3DWithArgmaxV2)
     .Required("pads", AttrKind::kInts)
     .Required("dilation", AttrKind::kInts)
     .Bool("ceil_mode", false)
+    .Traits(kFollowsLayout)
     .Infer(InferMaxPool3DWithArgmaxV2)
     .Aten("aten::max_pool3d_with_indices(x, @ksize, @strides, @pads, @dilation, @ceil_mode)");
 REGISTER_COMPUTE_NODE_KERNEL(MaxPool3DWithArgmaxV2, MaxPool3DWithArgmaxV2Kernel);

@@ -24,6 +24,7 @@ GE_DEFINE_OP(MaxPoolWithArgmaxV1)
     .Required("pads", AttrKind::kInts)
     .Required("dilation", AttrKind::kInts)
     .Bool("ceil_mode", false)
+    .Traits(kFollowsLayout)
     .Infer(InferMaxPoolWithArgmaxV1)
     .Aten("aten::max_pool2d_with_indices(x, @ksize, @strides, @pads, @dilation, @ceil_mode)");
 REGISTER_COMPUTE_NODE_KERNEL(MaxPoolWithArgmaxV1, MaxPoolWithArgmaxV1Kernel);

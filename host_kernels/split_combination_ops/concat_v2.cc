@@ -69,6 +69,7 @@ GE_DEFINE_OP(ConcatV2)
     .VariadicInput("x")
     .Output("y")
     .Int("concat_dim", 0)
+    .Traits(kFollowsLayout)
     .Infer(Infer)
     .Aten("aten::cat(x, @concat_dim)");
 REGISTER_COMPUTE_NODE_KERNEL(ConcatV2, ConcatV2Kernel);

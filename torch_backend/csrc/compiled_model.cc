@@ -97,42 +97,58 @@ void PutWeights(const Compiled& c, const BoundWeights& bound, const GetTensor& t
   }
 }
 
-// One call. Empties `list`: an input is released after its last use.
-py::object Run(Compiled& c, PyObject* list) {
+// What one call is given: slots by input number, those of weights empty, and the weights, borrowed.
+struct CallInputs {
+  std::vector<Slot> slots;
+  std::vector<const at::Tensor*> weights;
+};
+
+const ValueType& TypeOfInput(const Compiled& c, int i) {
+  const GraphPlan& plan = c.plan->entry();
+  return plan.values[static_cast<size_t>(plan.inputs[static_cast<size_t>(i)])].value->type();
+}
+
+CallInputs ReadList(const Compiled& c, PyObject* list) {
   const Py_ssize_t n = PyList_GET_SIZE(list);
   const GraphPlan& plan = c.plan->entry();
   if (static_cast<size_t>(n) != plan.inputs.size())
     ThrowStatus(InvalidArgument(StrCat("the compiled graph takes ", plan.inputs.size(), " inputs, ", n, " were given")));
-  const auto type_of = [&plan](int i) -> const ValueType& {
-    return plan.values[static_cast<size_t>(plan.inputs[static_cast<size_t>(i)])].value->type();
-  };
-  std::vector<Slot> inputs(static_cast<size_t>(n));
-  std::vector<const at::Tensor*> given;  // the weights, borrowed from the list
-  given.reserve(plan.weight_inputs.size());
+  CallInputs call;
+  call.slots.resize(static_cast<size_t>(n));
+  call.weights.reserve(plan.weight_inputs.size());
   for (int i = 0; i < n; ++i) {
     PyObject* item = PyList_GET_ITEM(list, i);
-    if (given.size() < plan.weight_inputs.size() && plan.weight_inputs[given.size()] == i) {
-      if (!THPVariable_Check(item)) ThrowStatus(WrongInput(i, type_of(i), Describe(item)));
-      given.push_back(&THPVariable_Unpack(item));
+    if (call.weights.size() < plan.weight_inputs.size() && plan.weight_inputs[call.weights.size()] == i) {
+      if (!THPVariable_Check(item)) ThrowStatus(WrongInput(i, TypeOfInput(c, i), Describe(item)));
+      call.weights.push_back(&THPVariable_Unpack(item));
       continue;
     }
-    Slot& s = inputs[static_cast<size_t>(i)];
+    Slot& s = call.slots[static_cast<size_t>(i)];
     PutObject(s, item);
-    if (!Fits(type_of(i), s, item, c.strict_inputs)) ThrowStatus(WrongInput(i, type_of(i), Describe(item)));
+    if (!Fits(TypeOfInput(c, i), s, item, c.strict_inputs)) ThrowStatus(WrongInput(i, TypeOfInput(c, i), Describe(item)));
   }
+  return call;
+}
+
+// One call. `let_go` is called when nothing borrowed is needed any more: a list of inputs can be emptied, so that an input is
+// released after its last use.
+template <class LetGo>
+std::vector<Slot> Run(Compiled& c, CallInputs call, LetGo&& let_go) {
+  const GraphPlan& plan = c.plan->entry();
   std::shared_ptr<const BoundWeights> bound;
   std::vector<at::Tensor> weights;
   if (!plan.weight_tasks.empty()) {
-    bound = c.weights->TryGet(given);
+    bound = c.weights->TryGet(call.weights);
     if (bound)
-      PutWeights(c, *bound, [&](size_t k) -> const at::Tensor& { return *given[k]; }, inputs);
+      PutWeights(c, *bound, [&](size_t k) -> const at::Tensor& { return *call.weights[k]; }, call.slots);
     else
-      for (const at::Tensor* t : given) weights.push_back(*t);
+      for (const at::Tensor* t : call.weights) weights.push_back(*t);
   }
   std::vector<at::Tensor> checked;  // the weights again, for a checked call
   if (c.check)
-    for (const at::Tensor* t : given) checked.push_back(*t);
-  if (PyList_SetSlice(list, 0, n, nullptr) != 0) throw py::error_already_set();  // inputs live as long as the run needs them
+    for (const at::Tensor* t : call.weights) checked.push_back(*t);
+  let_go();
+  std::vector<Slot>& inputs = call.slots;
   std::vector<Slot> outputs;
   std::exception_ptr exception;
   Status status;
@@ -149,7 +165,7 @@ py::object Run(Compiled& c, PyObject* list) {
       built = true;
       for (size_t k = 0; k < weights.size(); ++k) {
         const int i = plan.weight_inputs[k];
-        if (!Fits(type_of(i), weights[k])) return WrongInput(i, type_of(i), Describe(weights[k]));
+        if (!Fits(TypeOfInput(c, i), weights[k])) return WrongInput(i, TypeOfInput(c, i), Describe(weights[k]));
         aten::PutTensor(inputs[static_cast<size_t>(i)], readers[k].defined() ? readers[k] : weights[k]);
       }
       WithoutPythonModes quiet;  // a mode of this call has no say in what later calls read
@@ -178,27 +194,41 @@ py::object Run(Compiled& c, PyObject* list) {
     if (exception) std::rethrow_exception(exception);
     ThrowStatus(status);
   }
-  py::list result(c.outputs.size());
-  for (size_t i = 0; i < c.outputs.size(); ++i) {
-    const OutputSpec& spec = c.outputs[i];
-    PyObject* item = nullptr;
-    switch (spec.kind) {
-      case OutputSpec::Kind::kNone: item = Py_NewRef(Py_None); break;
-      case OutputSpec::Kind::kConstant: item = Py_NewRef(spec.constant.ptr()); break;
-      case OutputSpec::Kind::kValue: {
-        Slot& s = outputs[static_cast<size_t>(spec.index)];
-        // Planned memory (a constant of a subgraph) is never handed out itself.
-        if (s.kind == ValueType::Kind::kTensor && s.planned && !s.object)
-          item = THPVariable_Wrap(aten::GetTensor(s).clone());
-        else
-          item = GetObject(s);
-        break;
-      }
+  return outputs;
+}
+
+// Output number i of the graph as a new reference.
+PyObject* MakeItem(const Compiled& c, std::vector<Slot>& outputs, size_t i) {
+  const OutputSpec& spec = c.outputs[i];
+  PyObject* item = nullptr;
+  switch (spec.kind) {
+    case OutputSpec::Kind::kNone: item = Py_NewRef(Py_None); break;
+    case OutputSpec::Kind::kConstant: item = Py_NewRef(spec.constant.ptr()); break;
+    case OutputSpec::Kind::kValue: {
+      Slot& s = outputs[static_cast<size_t>(spec.index)];
+      // Planned memory (a constant of a subgraph) is never handed out itself.
+      if (s.kind == ValueType::Kind::kTensor && s.planned && !s.object)
+        item = THPVariable_Wrap(aten::GetTensor(s).clone());
+      else
+        item = GetObject(s);
+      break;
     }
-    if (!item) throw py::error_already_set();
-    PyList_SET_ITEM(result.ptr(), static_cast<Py_ssize_t>(i), item);
   }
+  if (!item) throw py::error_already_set();
+  return item;
+}
+
+py::list MakeList(const Compiled& c, std::vector<Slot>& outputs) {
+  py::list result(c.outputs.size());
+  for (size_t i = 0; i < c.outputs.size(); ++i) PyList_SET_ITEM(result.ptr(), static_cast<Py_ssize_t>(i), MakeItem(c, outputs, i));
   return result;
+}
+
+py::object RunList(Compiled& c, PyObject* list) {
+  std::vector<Slot> outputs = Run(c, ReadList(c, list), [list] {
+    if (PyList_SetSlice(list, 0, PyList_GET_SIZE(list), nullptr) != 0) throw py::error_already_set();
+  });
+  return MakeList(c, outputs);
 }
 
 PyObject* Vectorcall(PyObject* self, PyObject* const* args, size_t nargsf, PyObject* names) {
@@ -209,7 +239,7 @@ PyObject* Vectorcall(PyObject* self, PyObject* const* args, size_t nargsf, PyObj
                     "takes the user's inputs");
     return nullptr;
   }
-  return Run(*reinterpret_cast<PyCompiled*>(self)->impl, args[0]).release().ptr();
+  return RunList(*reinterpret_cast<PyCompiled*>(self)->impl, args[0]).release().ptr();
   END_HANDLE_TH_ERRORS
 }
 
@@ -291,6 +321,31 @@ void RegisterCompiledModel(py::module_& m) {
   // AOTAutograd asks the callable whether it takes its inputs as one list.
   PyDict_SetItemString(kType.tp_dict, "_boxed_call", Py_True);
   m.add_object("CompiledModel", py::reinterpret_borrow<py::object>(reinterpret_cast<PyObject*>(&kType)));
+}
+
+bool IsCompiled(PyObject* object) { return Py_TYPE(object) == &kType; }
+
+PyObject* CallDirect(PyObject* compiled, std::span<const at::Tensor> state, std::span<PyObject* const> args, bool single) {
+  Compiled& c = *reinterpret_cast<PyCompiled*>(compiled)->impl;
+  const GraphPlan& plan = c.plan->entry();
+  CallInputs call;
+  call.slots.resize(plan.inputs.size());
+  call.weights.reserve(plan.weight_inputs.size());
+  for (size_t i = 0; i < state.size(); ++i) {
+    if (call.weights.size() < plan.weight_inputs.size() && plan.weight_inputs[call.weights.size()] == static_cast<int>(i)) {
+      call.weights.push_back(&state[i]);
+    } else {
+      aten::PutTensor(call.slots[i], state[i]);
+    }
+  }
+  for (size_t k = 0; k < args.size(); ++k) {
+    const int i = static_cast<int>(state.size() + k);
+    Slot& s = call.slots[static_cast<size_t>(i)];
+    PutObject(s, args[k]);
+    if (!Fits(TypeOfInput(c, i), s, args[k], c.strict_inputs)) ThrowStatus(WrongInput(i, TypeOfInput(c, i), Describe(args[k])));
+  }
+  std::vector<Slot> outputs = Run(c, std::move(call), [] {});
+  return single && c.outputs.size() == 1 ? MakeItem(c, outputs, 0) : MakeList(c, outputs).release().ptr();
 }
 
 py::object WrapCompiled(std::unique_ptr<Compiled> compiled) {

@@ -1,6 +1,7 @@
 // torch_ge._C: the extension module.
 #include "ge_core/passes/option_def.h"
 #include "torch_backend/csrc/compiled_model.h"
+#include "torch_backend/csrc/direct_call.h"
 
 namespace ge::torch_backend {
 namespace {
@@ -16,6 +17,7 @@ T Unwrap(Result<T> r) {
 PYBIND11_MODULE(_C, m) {
   m.doc() = "Native part of torch_ge: importer, compiler, runtime.";
   RegisterCompiledModel(m);
+  RegisterDirectCall(m);
   m.def(
       "compile_fx",
       [](py::handle gm, const TextOptions& options, std::vector<int64_t> weights, bool strict_inputs) {

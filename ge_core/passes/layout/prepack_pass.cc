@@ -3,6 +3,7 @@
 #include <map>
 
 #include "ge_core/base/str.h"
+#include "ge_core/ir/fused_region.h"
 #include "ge_core/passes/constant_stage.h"
 #include "ge_core/passes/pass_context.h"
 #include "ge_core/passes/pass_def.h"
@@ -19,7 +20,7 @@ REG_PASS_OPTION(PrepackPass)
     });
 
 Result<bool> PrepackPass::Run(Graph& graph) {
-  if (!graph.ops().Find("TransData")) return false;
+  if (!graph.ops().Find("TransData") || IsRegionBody(graph)) return false;
   const ConstantStage stage(graph);
   std::map<std::pair<std::string, std::string>, Value*> packed;  // (name and number of the weight, layout) -> value
   bool changed = false;
@@ -34,7 +35,9 @@ Result<bool> PrepackPass::Run(Graph& graph) {
     }
     if (!engine) continue;
     for (LayoutPreference& wish : engine->Preferences(*node)) {
-      Value* weight = wish.input >= 0 && wish.input < node->num_inputs() ? node->input(wish.input) : nullptr;
+      if (wish.layout.kind != StorageLayout::Kind::kPacked) continue;
+      const bool given = wish.side == LayoutPreference::Side::kInput && wish.operand >= 0 && wish.operand < node->num_inputs();
+      Value* weight = given ? node->input(wish.operand) : nullptr;
       if (!weight || weight->type().layout == wish.layout || !stage.Known(*weight->producer())) continue;
       Value*& to = packed[{StrCat(weight->producer()->name(), ":", weight->index()), wish.layout.packed}];
       if (!to) {
@@ -50,7 +53,7 @@ Result<bool> PrepackPass::Run(Graph& graph) {
                                                            node));
         to = pack->output();
       }
-      GE_RETURN_IF_ERROR(graph.SetInput(node, wish.input, to));
+      GE_RETURN_IF_ERROR(graph.SetInput(node, wish.operand, to));
       changed = true;
     }
     // A wish granted must not lose the engine: nobody else can read the layout.

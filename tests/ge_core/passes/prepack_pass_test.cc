@@ -19,7 +19,7 @@ class FakeEngine : public Engine {
     if (!n.Is("MatMulV2")) return Support::No("only MatMulV2");
     return accepts_packed_ || n.input(1)->type().layout.kind != StorageLayout::Kind::kPacked ? Support::Yes() : Support::No("packed");
   }
-  std::vector<LayoutPreference> Preferences(const Node&) const override { return {{1, StorageLayout::Packed("fake:128:x")}}; }
+  std::vector<LayoutPreference> Preferences(const Node&) const override { return {{LayoutPreference::Side::kInput, 1, StorageLayout::Packed("fake:128:x")}}; }
   Result<std::unique_ptr<Executable>> Load(const Node&) const override { return Unimplemented("not in this test"); }
 
  private:

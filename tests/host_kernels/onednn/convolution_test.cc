@@ -45,10 +45,10 @@ TEST_F(Convolution, PlainAndPackedFiltersEqualTheReference) {
     auto y = LoadAndRun(*engine, plain, {x.data<void>(), w.data<void>(), bias});
     ExpectClose(y[0].f32(), r.data<float>(), r.num_elements(), 2e-6);
 
-    const auto wishes = engine->Preferences(plain);
-    if (wishes.empty()) continue;  // the library reads this filter as it is
     ValueType packed = w.type();
-    packed.layout = wishes[0].layout;
+    for (const LayoutPreference& wish : engine->Preferences(plain))
+      if (wish.side == LayoutPreference::Side::kInput && wish.operand == 1) packed.layout = wish.layout;
+    if (packed.layout == StorageLayout{}) continue;  // the library reads this filter as it is
     const Node& pack = g.Make("TransData", {wv}, {}, {packed});
     auto packed_w = LoadAndRun(*engine, pack, {w.data<void>()});
     in[1] = pack.output();
@@ -66,6 +66,35 @@ TEST_F(Convolution, ThreeSpatialAxes) {
   auto y = LoadAndRun(*engine, node, {x.data<void>(), w.data<void>()});
   const Tensor r = Reference(node, {&x, &w})[0];
   ExpectClose(y[0].f32(), r.data<float>(), r.num_elements(), 2e-6);
+}
+
+TEST_F(Convolution, TransposedEqualsTheReferencePlainAndPacked) {
+  struct Transposed {
+    std::vector<int64_t> x, w;
+    int64_t stride, pad, extra, groups;
+  };
+  for (const Transposed& c : {Transposed{{2, 6, 7, 9}, {6, 10, 3, 3}, 2, 1, 1, 1}, Transposed{{1, 32, 8, 8}, {32, 16, 2, 2}, 2, 0, 0, 1},
+                              Transposed{{1, 12, 5, 6}, {12, 2, 3, 3}, 1, 1, 0, 3}, Transposed{{2, 4, 11}, {4, 3, 4}, 3, 1, 2, 1}}) {
+    SCOPED_TRACE(::testing::PrintToString(c.x) + " * " + ::testing::PrintToString(c.w));
+    const Tensor x = Random(c.x, 1), w = Random(c.w, 2), b = Random({c.w[1] * c.groups}, 3);
+    AttrMap attrs = Attrs({{}, {}, c.stride, c.pad, 1, c.groups, true}, c.x.size() - 2);
+    attrs.Set("output_padding", Attr::Ints(std::vector<int64_t>(c.x.size() - 2, c.extra)));
+    OneNode g;
+    Value *xv = g.In(x.type()), *wv = g.In(w.type()), *bv = g.In(b.type());
+    const Node& plain = g.Make("Conv2DTranspose", {xv, wv, bv}, attrs);
+    const Tensor r = Reference(plain, {&x, &w, &b})[0];
+    auto y = LoadAndRun(*engine, plain, {x.data<void>(), w.data<void>(), b.data<void>()});
+    ExpectClose(y[0].f32(), r.data<float>(), r.num_elements(), 2e-6);
+    ValueType packed = w.type();
+    for (const LayoutPreference& wish : engine->Preferences(plain))
+      if (wish.side == LayoutPreference::Side::kInput && wish.operand == 1) packed.layout = wish.layout;
+    if (packed.layout == StorageLayout{}) continue;
+    const Node& pack = g.Make("TransData", {wv}, {}, {packed});
+    auto packed_w = LoadAndRun(*engine, pack, {w.data<void>()});
+    auto z = LoadAndRun(*engine, g.Make("Conv2DTranspose", {xv, pack.output(), bv}, attrs),
+                        {x.data<void>(), packed_w[0].data(), b.data<void>()});
+    ExpectClose(z[0].f32(), r.data<float>(), r.num_elements(), 2e-6);
+  }
 }
 
 TEST_F(Convolution, ChannelsLastInAndOut) {

@@ -62,7 +62,7 @@ TEST_F(MatMul, PackedWeightGivesTheSameResult) {
     const Node& plain = g.Make("MatMulV2", {xv, wv, bv}, Transposes(false, t2));
     const auto wishes = engine->Preferences(plain);
     ASSERT_EQ(wishes.size(), 1u);
-    EXPECT_EQ(wishes[0].input, 1);
+    EXPECT_EQ(wishes[0].operand, 1);
     ValueType packed = w.type();
     packed.layout = wishes[0].layout;
     ASSERT_TRUE(packed.layout.PackedBytes());

@@ -215,13 +215,10 @@ Result<Node*> Graph::Create(NodeSpec spec, Node* before) {
   const OpDef* op = ops().Find(spec.op);
   if (!op) return InvalidArgument(StrCat("unknown operator '", spec.op, "'", spec.loc.empty() ? "" : StrCat(" (", spec.loc, ")")));
   const auto describe = [&] { return Describe(*op, spec.name, spec.loc); };
-  for (auto it = spec.attrs.begin(); it != spec.attrs.end();) {  // canonical: a default is not stored
-    const AttrDef* def = op->FindAttr(it->first);
-    const std::string name = it->first;
-    const bool drop = def && !def->required && (it->second.IsNone() || it->second == def->Default());
-    ++it;
-    if (drop) spec.attrs.Remove(name);
-  }
+  spec.attrs.RemoveIf([&](const std::string& name, const Attr& value) {  // canonical: a default is not stored
+    const AttrDef* def = op->FindAttr(name);
+    return def && !def->required && (value.IsNone() || value == def->Default());
+  });
   while (!spec.inputs.empty() && !spec.inputs.back() && op->num_inputs && static_cast<int>(spec.inputs.size()) > 0 &&
          op->inputs[std::min(spec.inputs.size(), static_cast<size_t>(op->num_inputs)) - 1].optional)
     spec.inputs.pop_back();  // canonical: trailing absent inputs are not stored

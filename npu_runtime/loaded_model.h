@@ -4,6 +4,7 @@
 // A LoadedModel is immutable after Load and entered by several threads at once: each run takes an execution context
 // (arena, slots) from a pool. Weight-dependent constants (packed weights) live in a WeightSet, made at the first call with
 // a given set of weights and kept by the caller, who knows when weights change.
+#include <map>
 #include <mutex>
 
 #include "ge_core/compile/model.h"

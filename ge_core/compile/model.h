@@ -1,5 +1,7 @@
 #pragma once
 // CompiledModel: the result of compilation as plain data. Who runs what, in which order, in which memory.
+#include <map>
+
 #include "ge_core/ir/engine.h"
 
 namespace ge {

@@ -1,5 +1,6 @@
 #include "ge_core/eval/evaluate.h"
 
+#include <map>
 #include <unordered_map>
 
 #include "ge_core/base/str.h"

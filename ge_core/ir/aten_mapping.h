@@ -17,6 +17,7 @@
 //   ATen -> op: also the op's dtype sets and inference must accept it; Unimplemented moves on to the next row (Conv2D, Conv3D
 //               and the pools share an overload and tell each other apart by rank). An opaque output type is a None result.
 //   op -> ATen: the row must name every operand that is present and every attribute that differs from its default.
+#include <map>
 #include <span>
 
 #include "ge_core/ir/op_def.h"

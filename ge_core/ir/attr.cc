@@ -79,6 +79,7 @@ bool operator==(const Attr& a, const Attr& b) {
     auto* o = b.Get<std::complex<double>>();
     return Bits(c->real()) == Bits(o->real()) && Bits(c->imag()) == Bits(o->imag());
   }
+  if (auto* t = a.Get<Tensor>()) return *t == *b.Get<Tensor>();
   return a.v_ == b.v_;
 }
 
@@ -91,7 +92,8 @@ size_t Attr::Hash() const {
     size_t operator()(const std::complex<double>& c) const { return Mix(Bits(c.real()), Bits(c.imag())); }
     size_t operator()(const std::string& s) const { return HashBytes(s); }
     size_t operator()(DType t) const { return static_cast<size_t>(t) + 11; }
-    size_t operator()(const Tensor& t) const {
+    size_t operator()(const TensorPtr& p) const {
+      const Tensor& t = *p;
       size_t h = static_cast<size_t>(t.defined());
       if (t.defined()) {  // the first 4 KiB tell most constants apart; equality compares them whole
         auto b = t.bytes();
@@ -112,11 +114,22 @@ size_t Attr::Hash() const {
   return Mix(v_.index(), std::visit(Visitor{}, v_));
 }
 
+AttrMap::AttrMap(std::initializer_list<std::pair<std::string, Attr>> items) {
+  items_.reserve(items.size());
+  for (const auto& [name, value] : items) Set(name, value);
+}
+
+void AttrMap::Set(std::string_view name, Attr value) {
+  auto it = items_.begin();
+  while (it != items_.end() && it->first < name) ++it;
+  if (it != items_.end() && it->first == name)
+    it->second = std::move(value);
+  else
+    items_.emplace(it, std::string(name), std::move(value));
+}
+
 bool AttrMap::Remove(std::string_view name) {
-  auto it = m_.find(name);
-  if (it == m_.end()) return false;
-  m_.erase(it);
-  return true;
+  return std::erase_if(items_, [&](const auto& item) { return item.first == name; }) != 0;
 }
 
 std::string ToString(const Attr& attr) {

@@ -2,7 +2,7 @@
 // Attr: an attribute value. Recursive, so that an ATen call's argument list is an attribute like any other.
 #include <complex>
 #include <initializer_list>
-#include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -39,7 +39,7 @@ class GE_API Attr {
   Attr(std::string_view v) : v_(std::string(v)) {}
   Attr(const char* v) : v_(std::string(v)) {}
   Attr(DType v) : v_(v) {}
-  Attr(Tensor v) : v_(std::move(v)) {}
+  Attr(Tensor v) : v_(std::make_shared<const Tensor>(std::move(v))) {}
   Attr(InputRef v) : v_(v) {}
   Attr(GraphRef v) : v_(std::move(v)) {}
   Attr(List v) : v_(std::move(v)) {}
@@ -47,11 +47,15 @@ class GE_API Attr {
 
   template <typename T>
   bool Is() const {
-    return std::holds_alternative<T>(v_);
+    return std::holds_alternative<Stored<T>>(v_);
   }
   template <typename T>
   const T* Get() const {
-    return std::get_if<T>(&v_);
+    const Stored<T>* v = std::get_if<Stored<T>>(&v_);
+    if constexpr (std::is_same_v<T, Tensor>)
+      return v ? v->get() : nullptr;
+    else
+      return v;
   }
   bool IsNone() const { return Is<None>(); }
   // An all-integer list (the empty list included), else nullopt.
@@ -64,22 +68,34 @@ class GE_API Attr {
   size_t Hash() const;
 
  private:
-  std::variant<None, bool, int64_t, double, std::complex<double>, std::string, DType, Tensor, InputRef, GraphRef, List> v_;
+  // A tensor is several times larger than all other values: in place, it would be most of every attribute's size.
+  using TensorPtr = std::shared_ptr<const Tensor>;  // never null
+  template <typename T>
+  using Stored = std::conditional_t<std::is_same_v<T, Tensor>, TensorPtr, T>;
+  std::variant<None, bool, int64_t, double, std::complex<double>, std::string, DType, TensorPtr, InputRef, GraphRef, List> v_;
 };
 
 // Text form: 1, 1.0, nan, true, "s", dtype(f32), [1, 2], $0, @g, none, complex(1.0,2.0), tensor<f32[2]>[1, 2].
 GE_API std::string ToString(const Attr& attr);
 
-// Attributes of a node, ordered by name: printing is deterministic.
+// Attributes of a node, ordered by name: printing is deterministic. A sorted vector: there are few. Set and Remove invalidate
+// pointers to attributes, but not to tensors of other attributes.
 class GE_API AttrMap {
  public:
   AttrMap() = default;
-  AttrMap(std::initializer_list<std::pair<const std::string, Attr>> items) : m_(items) {}
-  void Set(std::string_view name, Attr value) { m_.insert_or_assign(std::string(name), std::move(value)); }
+  AttrMap(std::initializer_list<std::pair<std::string, Attr>> items);
+  void Set(std::string_view name, Attr value);
+  // Whether there was one.
   bool Remove(std::string_view name);
+  // Removes every attribute for which `condition(name, value)` holds.
+  template <typename Condition>
+  void RemoveIf(Condition condition) {
+    std::erase_if(items_, [&](const auto& item) { return condition(item.first, item.second); });
+  }
   const Attr* Find(std::string_view name) const {
-    auto it = m_.find(name);
-    return it == m_.end() ? nullptr : &it->second;
+    for (const auto& [key, value] : items_)
+      if (key == name) return &value;
+    return nullptr;
   }
   // The typed value, or null if absent or of another type.
   template <typename T>
@@ -108,13 +124,13 @@ class GE_API AttrMap {
     auto* a = Find(name);
     return a ? a->AsInts() : std::nullopt;
   }
-  auto begin() const { return m_.begin(); }
-  auto end() const { return m_.end(); }
-  bool empty() const { return m_.empty(); }
+  auto begin() const { return items_.begin(); }
+  auto end() const { return items_.end(); }
+  bool empty() const { return items_.empty(); }
   friend bool operator==(const AttrMap&, const AttrMap&) = default;
 
  private:
-  std::map<std::string, Attr, std::less<>> m_;
+  std::vector<std::pair<std::string, Attr>> items_;
 };
 
 }  // namespace ge

@@ -16,8 +16,7 @@ std::string Describe(const OpDef& op, const std::string& name, const std::string
 
 uint32_t NameHash(std::string_view name) { return static_cast<uint32_t>(std::hash<std::string_view>()(name)); }
 
-template <typename T>
-bool EraseOne(std::vector<T>& v, const T& x) {
+bool EraseOne(auto& v, const auto& x) {
   auto it = std::find(v.begin(), v.end(), x);
   if (it == v.end()) return false;
   v.erase(it);
@@ -71,11 +70,11 @@ GraphObserver::~GraphObserver() = default;
 
 // ---- Graph ----
 
-Graph::Graph(std::string name, Module& module) : name_(std::move(name)), module_(&module) {}
+Graph::Graph(std::string name, Module& module) : name_(std::move(name)), module_(&module), node_memory_(sizeof(Node)) {}
 Graph::~Graph() {
   for (Node* n = first_; n;) {
     Node* next = n->next_;
-    delete n;
+    n->~Node();
     n = next;
   }
 }
@@ -150,13 +149,13 @@ void Graph::Delete(Node* node) {
   by_name_.Erase(NameHash(node->name_), node->id_);
   by_id_[static_cast<size_t>(node->id_)] = nullptr;
   Unlink(node);
-  delete node;
+  node->~Node();
+  node_memory_.Free(node);
 }
 
 void Graph::AddUse(Value* value, Node* user, int index) {
   if (!value) return;
   user->use_slots_[static_cast<size_t>(index)] = static_cast<uint32_t>(value->uses_.size());
-  if (value->uses_.capacity() == 0) value->uses_.reserve(2);  // a merge of two values then allocates nothing
   value->uses_.push_back({user, index});
 }
 
@@ -191,7 +190,7 @@ void Graph::SetOutputs(const std::vector<Value*>& values) {
   }
   const std::vector<Value*> before = net_output_->inputs_;
   for (size_t i = 0; i < before.size(); ++i) DropUse(before[i], net_output_, static_cast<int>(i));
-  net_output_->inputs_ = values;
+  net_output_->inputs_.assign(values);
   net_output_->use_slots_.resize(values.size());
   for (size_t i = 0; i < values.size(); ++i) AddUse(values[i], net_output_, static_cast<int>(i));
   for (GraphObserver* o : module_->observers())
@@ -215,13 +214,10 @@ Result<Node*> Graph::Create(NodeSpec spec, Node* before) {
   const OpDef* op = ops().Find(spec.op);
   if (!op) return InvalidArgument(StrCat("unknown operator '", spec.op, "'", spec.loc.empty() ? "" : StrCat(" (", spec.loc, ")")));
   const auto describe = [&] { return Describe(*op, spec.name, spec.loc); };
-  for (auto it = spec.attrs.begin(); it != spec.attrs.end();) {  // canonical: a default is not stored
-    const AttrDef* def = op->FindAttr(it->first);
-    const std::string name = it->first;
-    const bool drop = def && !def->required && (it->second.IsNone() || it->second == def->Default());
-    ++it;
-    if (drop) spec.attrs.Remove(name);
-  }
+  spec.attrs.RemoveIf([&](const std::string& name, const Attr& value) {  // canonical: a default is not stored
+    const AttrDef* def = op->FindAttr(name);
+    return def && !def->required && (value.IsNone() || value == def->Default());
+  });
   while (!spec.inputs.empty() && !spec.inputs.back() && op->num_inputs && static_cast<int>(spec.inputs.size()) > 0 &&
          op->inputs[std::min(spec.inputs.size(), static_cast<size_t>(op->num_inputs)) - 1].optional)
     spec.inputs.pop_back();  // canonical: trailing absent inputs are not stored
@@ -252,13 +248,13 @@ Result<Node*> Graph::Create(NodeSpec spec, Node* before) {
     return InvalidArgument(StrCat(describe(), ": the result types must be given"));
   }
 
-  Node* node = new Node();
+  Node* node = new (node_memory_.Allocate()) Node();
   node->op_ = op;
   node->graph_ = this;
   node->name_ = UniqueName(spec.name);
   node->loc_ = std::move(spec.loc);
   node->attrs_ = std::move(spec.attrs);
-  node->inputs_ = std::move(spec.inputs);
+  node->inputs_.assign(spec.inputs);
   node->id_ = node_bound();
   by_id_.push_back(node);
   node->use_slots_.resize(node->inputs_.size());

@@ -8,6 +8,8 @@
 #include <iterator>
 #include <unordered_map>
 
+#include "ge_core/base/slab_pool.h"
+#include "ge_core/base/small_vector.h"
 #include "ge_core/ir/name_index.h"
 #include "ge_core/ir/op_def.h"
 
@@ -26,12 +28,13 @@ struct Use {
 // Sweeps over large graphs wait for memory, so members stand in the order of use: what every pass reads shares a cache line.
 class GE_API Value {
  public:
+  using Uses = SmallVector<Use, 2>;  // a merge of two values then allocates nothing
   Node* producer() const { return producer_; }
   int index() const { return index_; }  // among the producer's outputs
   // Dense number, unique in its graph and never given again: < Graph::value_bound(). For side tables in vectors.
   int id() const { return id_; }
   const ValueType& type() const { return type_; }
-  const std::vector<Use>& uses() const { return uses_; }
+  const Uses& uses() const { return uses_; }
   bool unused() const { return uses_.empty(); }
 
  private:
@@ -39,7 +42,7 @@ class GE_API Value {
   friend struct GraphTestPeer;
   Node* producer_ = nullptr;
   int index_ = 0, id_ = 0;
-  std::vector<Use> uses_;
+  Uses uses_;
   ValueType type_;
 };
 
@@ -56,7 +59,7 @@ class GE_API Node {
   Graph& graph() const { return *graph_; }
 
   // An absent optional input is null.
-  const std::vector<Value*>& inputs() const { return inputs_; }
+  const SmallVector<Value*, 2>& inputs() const { return inputs_; }
   Value* input(int i) const { return inputs_[static_cast<size_t>(i)]; }
   int num_inputs() const { return static_cast<int>(inputs_.size()); }
   int num_outputs() const { return num_outputs_; }
@@ -73,8 +76,8 @@ class GE_API Node {
   std::vector<int64_t> Ints(std::string_view name) const;
 
   // Nodes that must have run before this one / that wait for this one.
-  const std::vector<Node*>& control_inputs() const { return control_inputs_; }
-  const std::vector<Node*>& control_outputs() const { return control_outputs_; }
+  const SmallVector<Node*, 1>& control_inputs() const { return control_inputs_; }
+  const SmallVector<Node*, 1>& control_outputs() const { return control_outputs_; }
 
   // The constant this node holds (Const, Constant), or null.
   const Tensor* const_value() const { return attrs_.Get<Tensor>("value"); }
@@ -95,14 +98,14 @@ class GE_API Node {
   const OpDef* op_ = nullptr;
   Node *prev_ = nullptr, *next_ = nullptr;
   int id_ = 0, num_outputs_ = 0;
-  std::vector<Value*> inputs_;
+  SmallVector<Value*, 2> inputs_;
   Graph* graph_ = nullptr;
   int64_t order_ = 0;  // increases along the list, with gaps for insertion
-  std::vector<Node*> control_inputs_, control_outputs_;
-  Value first_output_;  // in place: most nodes have one. Unused where there is none
-  std::vector<std::unique_ptr<Value>> more_outputs_;
-  std::vector<uint32_t> use_slots_;  // use_slots_[i]: where inputs_[i]->uses_ holds this use
   AttrMap attrs_;
+  SmallVector<Node*, 1> control_inputs_, control_outputs_;
+  Value first_output_;                  // in place: most nodes have one. Unused where there is none
+  SmallVector<uint32_t, 2> use_slots_;  // use_slots_[i]: where inputs_[i]->uses_ holds this use
+  std::vector<std::unique_ptr<Value>> more_outputs_;
   std::string name_, loc_;
 };
 
@@ -167,13 +170,21 @@ class GE_API Graph {
   Range nodes() const { return {first_}; }
   std::vector<Node*> NodeList() const;
   // node.next() / node.prev() for a walk over the whole list: also fetches what is likely to come (nodes mostly stand in the
-  // order of their ids), since such a walk waits for memory. Only a hint: the order is the list's.
+  // order of their ids), since such a walk waits for memory. Only a hint: the order is the list's. Walks from the end carry facts
+  // from readers to operands and seldom read more; what nobody reads is not fetched, for it would take as long again.
   static Node* SweepNext(const Node& node) {
-    node.graph_->Prefetch(node.id_ + 32, node.id_ + 16);
+    if (const Node* far = node.graph_->ById(node.id_ + 32)) {
+      PrefetchHead(*far);
+      __builtin_prefetch(&far->first_output_.type_.shape());
+    }
+    if (const Node* near = node.graph_->ById(node.id_ + 16)) {
+      if (!near->attrs_.empty()) __builtin_prefetch(&*near->attrs_.begin());
+      __builtin_prefetch(near->first_output_.type_.shape().data());
+    }
     return node.next_;
   }
   static Node* SweepPrev(const Node& node) {
-    node.graph_->Prefetch(node.id_ - 32, node.id_ - 16);
+    if (const Node* far = node.graph_->ById(node.id_ - 32)) PrefetchHead(*far);
     return node.prev_;
   }
   size_t size() const { return size_; }
@@ -235,19 +246,12 @@ class GE_API Graph {
   friend class Module;
   friend struct GraphTestPeer;
   std::string UniqueName(std::string_view wish);
-  void Prefetch(int far, int near) const {
-    if (const auto i = static_cast<size_t>(far); i < by_id_.size() && by_id_[i]) {
-      __builtin_prefetch(by_id_[i]);
-      __builtin_prefetch(&by_id_[i]->first_output_);
-      __builtin_prefetch(&by_id_[i]->attrs_);
-    }
-    if (const auto i = static_cast<size_t>(near); i < by_id_.size() && by_id_[i]) {
-      const Node& node = *by_id_[i];
-      __builtin_prefetch(node.inputs_.data());
-      __builtin_prefetch(node.first_output_.uses_.data());
-      if (!node.attrs_.empty()) __builtin_prefetch(&*node.attrs_.begin());
-      __builtin_prefetch(node.first_output_.type_.shape().data());
-    }
+  // The node of this id; null if there is none, or no more.
+  Node* ById(int id) const { return static_cast<size_t>(id) < by_id_.size() ? by_id_[static_cast<size_t>(id)] : nullptr; }
+  static void PrefetchHead(const Node& node) {
+    __builtin_prefetch(&node);
+    __builtin_prefetch(&node.order_);
+    __builtin_prefetch(&node.first_output_);
   }
   void Delete(Node* node);
   void Link(Node* node, Node* before);
@@ -257,6 +261,7 @@ class GE_API Graph {
   void DropUse(Value* value, Node* user, int index);
   std::string name_;
   Module* module_;
+  SlabPool node_memory_;
   Node *first_ = nullptr, *last_ = nullptr, *net_output_ = nullptr;
   size_t size_ = 0, num_control_edges_ = 0;
   std::unordered_map<const OpDef*, size_t> op_counts_;  // look-up only

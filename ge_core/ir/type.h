@@ -89,13 +89,15 @@ class GE_API ValueType {
   friend bool operator==(const ValueType&, const ValueType&) = default;
 
   Format format = Format::kND;
-  StorageLayout layout;
   Placement placement = Placement::kDevice;
 
  private:
   Kind kind_ = Kind::kOpaque;
   DType dtype_ = DType::kF32;
   Shape shape_;
+
+ public:
+  StorageLayout layout;  // last: large, seldom read, and sweeps over large graphs wait for memory
 };
 
 // Text form: "f32[2,3]", "f32[s0,8]:NCHW{4,1}", "i64[2]@host" (a tensor placed on the host), "sym.i64", "sym.i64[s0+1]", "opaque".

@@ -1,6 +1,7 @@
 #include "ge_core/ir/verifier.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "ge_core/base/str.h"

@@ -1,12 +1,10 @@
 // ge-opt: reads a module, verifies it, runs named passes, prints it. docs/text_ir.md.
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <iostream>
 #include <optional>
 #include <sstream>
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 
 #include "ge_core/base/str.h"
 #include "ge_core/ir/proto.h"
@@ -189,11 +187,12 @@ Result<int> Run(const Args& args) {
   PotentialConsts marks;
   for (const auto& graph : module.graphs()) marks.TakeFromAttributes(*graph);
   const PassContext context{.evaluator = &evaluator, .potential_consts = &marks};
-#ifdef __GLIBC__
-  // The parser leaves hundreds of thousands of small free blocks, which the allocator sorts at its next large request:
+  // The parser leaves hundreds of thousands of small free blocks, which the allocator merges and sorts at its next large request:
   // that is no work of the pass that makes it.
-  if (args.stats) malloc_trim(0);
-#endif
+  if (args.stats) {
+    void* volatile large = std::malloc(size_t{64} << 10);
+    std::free(large);
+  }
   PassReport report;
   if (args.pipeline) {
     GE_ASSIGN_OR_RETURN(const PassOptions chosen, PassOptions::Parse(args.options, registry));

@@ -3,6 +3,8 @@
 
 #include <ATen/core/grad_mode.h>
 
+#include <map>
+
 #include "ge_core/base/str.h"
 #include "host_kernels/aten/aten_engine.h"
 

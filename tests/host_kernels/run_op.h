@@ -3,6 +3,8 @@
 // checked as in the compiler, then calls the reference kernel.
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "ge_core/base/str.h"
 #include "ge_core/ir/graph.h"
 #include "host_kernels/ops.h"

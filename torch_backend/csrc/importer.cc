@@ -177,7 +177,7 @@ class GraphImporter {
     none.push_back(val.is_none());
   }
 
-  static void Fill(ValueTree& tree, const std::vector<Value*>& values, size_t& next) {
+  static void Fill(ValueTree& tree, std::span<Value* const> values, size_t& next) {
     if (tree.is_list) {
       for (ValueTree& item : tree.items) Fill(item, values, next);
     } else {

@@ -1,5 +1,7 @@
 #pragma once
 // Importer: a functional FX graph (AOTAutograd or torch.export) to a Module of AscendIR operators and fallback nodes.
+#include <map>
+
 #include "ge_core/ir/aten_mapping.h"
 #include "torch_backend/csrc/fx_values.h"
 

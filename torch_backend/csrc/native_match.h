@@ -2,6 +2,8 @@
 // From an ATen call to the AscendIR operator whose mapping row fits.
 #include <ATen/core/dispatch/Dispatcher.h>
 
+#include <map>
+
 #include "ge_core/ir/aten_mapping.h"
 #include "torch_backend/csrc/fx_values.h"
 

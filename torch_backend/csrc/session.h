@@ -1,6 +1,8 @@
 #pragma once
 // Composition root of the PyTorch side: owns the op table, the ATen mapping and the engines, and takes an FX graph through
 // import, passes, planning and loading.
+#include <map>
+
 #include "ge_core/eval/host_cpu_engine.h"
 #include "ge_core/passes/pass_registry.h"
 #include "npu_runtime/loaded_model.h"

@@ -26,9 +26,8 @@ bool Fits(const Node& call, const Graph& graph) {
          (call.Is("While") || call.num_outputs() == graph.net_output()->num_inputs());
 }
 
-template <typename T>
-std::vector<T> Without(const std::vector<T>& all, const std::vector<int>& removed, int offset = 0) {
-  std::vector<T> out;
+std::vector<Value*> Without(std::span<Value* const> all, const std::vector<int>& removed, int offset = 0) {
+  std::vector<Value*> out;
   for (size_t i = 0; i < all.size(); ++i)
     if (!std::binary_search(removed.begin(), removed.end(), static_cast<int>(i) - offset)) out.push_back(all[i]);
   return out;

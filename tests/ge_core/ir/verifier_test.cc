@@ -12,11 +12,11 @@ namespace ge {
 
 // Breaks what Graph keeps right.
 struct GraphTestPeer {
-  static std::vector<Value*>& Inputs(Node* n) { return n->inputs_; }
-  static std::vector<Use>& Uses(Value* v) { return v->uses_; }
+  static auto& Inputs(Node* n) { return n->inputs_; }
+  static auto& Uses(Value* v) { return v->uses_; }
   static AttrMap& Attrs(Node* n) { return n->attrs_; }
   static std::string& Name(Node* n) { return n->name_; }
-  static std::vector<Node*>& ControlInputs(Node* n) { return n->control_inputs_; }
+  static auto& ControlInputs(Node* n) { return n->control_inputs_; }
   static void DropOutput(Node* n) { --n->num_outputs_; }
   static void SetNetOutput(Graph& g, Node* n) { g.net_output_ = n; }
 };

@@ -12,11 +12,9 @@ the same CPU. Exit code 1 where a wanted ratio is missed, or where ours fails.
 from __future__ import annotations
 
 import argparse
-import importlib.metadata
 import json
 import sys
 import tempfile
-import time
 from pathlib import Path
 from typing import Any
 
@@ -61,16 +59,13 @@ def parse(argv: list[str] | None = None) -> argparse.Namespace:
 def measure(options: argparse.Namespace, kept: dict[str, Any]) -> Run:
     """The whole run; prints each model as it is done. `kept`: the machine."""
     settings = {key: getattr(options, key) for key in ("dtype", "rounds", "most_rounds", "seconds")}
-    run: Run = {"started": time.time(), "commit": history.commit(), "torch": importlib.metadata.version("torch"), "machine": kept}
-    run.update(settings=settings, load=machine.load(), models={})
+    run: Run = {**history.start(kept, settings), "models": {}}
     plan = rounds.Plan(options.rounds, options.most_rounds)
     asked = options.backends or default_names(options.dtype)
     with tempfile.TemporaryDirectory(prefix="ge-bench-") as cache:
         env = process.environment(kept["cores"], cache)
-        run["peaks"] = process.run("peaks", f"--seconds={0.2 if options.quick else 1.0}", env=env)
-        if "fail" in run["peaks"]:
-            raise SystemExit(f"the machine's peaks could not be measured: {run['peaks']['fail']}")
-        print(f"{report.machine(run)}\n{report.peaks(run)}\nload before the run: {run['load']:.2f}", flush=True)
+        run["peaks"] = process.peaks(0.2 if options.quick else 1.0, env)
+        print(report.head(run), flush=True)
         for model in options.models:
 
             def one(backend: str, model: str = model) -> dict[str, Any]:
@@ -80,6 +75,7 @@ def measure(options: argparse.Namespace, kept: dict[str, Any]) -> Run:
 
             counted = process.run("work", model, f"--dtype={options.dtype}", env=env)
             run["models"][model] = {"work": counted, "rows": rounds.run(asked, one, plan)}
+            history.save(run, "speed")  # a run that is stopped keeps what it has
             print("\n".join(report.model_lines(run, model)), flush=True)
     return run
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import importlib.metadata
 import json
 import math
+import os
 import re
 import subprocess
 import time
@@ -29,6 +31,12 @@ def commit() -> str:
     """The checkout's commit, marked where files differ from it; empty outside of git."""
     done = subprocess.run(["git", "describe", "--always", "--dirty"], cwd=ROOT, capture_output=True, text=True, check=False)
     return done.stdout.strip()
+
+
+def start(machine: dict[str, Any], settings: dict[str, Any]) -> Run:
+    """The head of a run: where, when, of what, how, and how busy the machine was."""
+    versions = {"commit": commit(), "torch": importlib.metadata.version("torch")}
+    return {"started": time.time(), **versions, "machine": machine, "settings": settings, "load": os.getloadavg()[0]}
 
 
 def save(run: Run, kind: str, base: Path = KEPT) -> Path:

@@ -38,11 +38,6 @@ def describe() -> dict[str, Any]:
     return cpu(Path("/proc/cpuinfo").read_text(), os.sched_getaffinity(0))
 
 
-def load() -> float:
-    """Processes that wanted to run in the last minute, on average."""
-    return os.getloadavg()[0]
-
-
 def _best(call: Callable[[], Any], seconds: float) -> float:
     """The least time of a call."""
     call()

@@ -36,3 +36,11 @@ def run(job: str, *arguments: str, env: dict[str, str], timeout: float = 900.0) 
     except subprocess.TimeoutExpired:
         return {"fail": f"no result in {timeout:.0f} s"}
     return last_line(done.stdout) or {"fail": f"exit code {done.returncode}: {done.stderr[-300:]}"}
+
+
+def peaks(seconds: float, env: dict[str, str]) -> dict[str, Any]:
+    """The machine's peaks (machine.peaks); without them a run cannot begin."""
+    found = run("peaks", f"--seconds={seconds}", env=env)
+    if "fail" in found:
+        raise SystemExit(f"the machine's peaks could not be measured: {found['fail']}")
+    return found

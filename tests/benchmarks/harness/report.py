@@ -38,6 +38,11 @@ def peaks(run: Run) -> str:
     return f"peaks: GFLOP/s {flops}; GB/s copy {p['copy'] / 1e9:.0f}, read {read}"
 
 
+def head(run: Run) -> str:
+    """What is printed before the first measurement."""
+    return f"{machine(run)}\n{peaks(run)}\nload before the run: {run['load']:.2f}"
+
+
 def limit(run: Run, model: str) -> work.Limit | None:
     """None where the work of the model could not be counted."""
     counted = run["models"][model]["work"]
@@ -98,7 +103,7 @@ def change_lines(new: Run, old: Run | None) -> list[str]:
     return lines
 
 
-def _table(header: list[str], rows: list[list[str]]) -> list[str]:
+def table(header: list[str], rows: list[list[str]]) -> list[str]:
     lines = [header, ["---"] + ["--:"] * (len(header) - 1), *rows]
     return ["| " + " | ".join(cells) + " |" for cells in lines]
 
@@ -128,10 +133,10 @@ def markdown(run: Run) -> list[str]:
         f"{when}, {run['settings']['dtype']}. {machine(run)}.",
         f"{peaks(run)[0].upper()}{peaks(run)[1:]}.",
         "",
-        *_table(["us a call", *(LABELS.get(b, b) for b in shown), *ratio_names, "A/A", "limit"], latency),
+        *table(["us a call", *(LABELS.get(b, b) for b in shown), *ratio_names, "A/A", "limit"], latency),
         "",
         f"Against the best peer: geometric mean **{total.geomean:.2f}**, worst **{total.worst:.2f}** ({total.worst_name}).",
         *[f"- {line.strip()}" for line in overall_lines(run)[1:]],
         "",
-        *_table(header, costs),
+        *table(header, costs),
     ]

@@ -86,7 +86,10 @@ def _openvino(model: Any, arguments: tuple[Any, ...]) -> Callable[..., Any]:
     import openvino
     import torch
 
-    converted = openvino.convert_model(model, example_input=arguments if len(arguments) > 1 else arguments[0])
+    try:
+        converted = openvino.convert_model(model, example_input=arguments if len(arguments) > 1 else arguments[0])
+    except RuntimeError:  # TorchScript cannot trace the model
+        converted = openvino.convert_model(torch.export.export(model, arguments))
     settings = {"INFERENCE_NUM_THREADS": torch.get_num_threads(), "PERFORMANCE_HINT": "LATENCY", "INFERENCE_PRECISION_HINT": "f32"}
     request = openvino.Core().compile_model(converted, "CPU", settings).create_infer_request()
     arrays = [a.numpy() for a in arguments]

@@ -70,9 +70,10 @@ def model_lines(run: Run, model: str) -> list[str]:
     rounds = len({row["round"] for row in rows})
     control = summary.controls(rows)
     lines.append(f"  A/A eager against eager {control.value:.3f} (repeats within {_percent(control.spread)}), {rounds} rounds")
-    calls = ", ".join("{} {:.2f}/{:.2f}".format(name, *summary.first_call(rows, name)) for name in names if name != CONTROL)
+    ran = [name for name in names if not summary.failure(rows, name, run["settings"]["dtype"])]
+    calls = ", ".join("{} {:.2f}/{:.2f}".format(name, *summary.first_call(rows, name)) for name in ran if name != CONTROL)
     lines.append(f"  first call, s, first process/least: {calls}")
-    lines.append("  peak RSS, MiB: " + ", ".join(f"{name} {summary.peak_rss(rows, name):.0f}" for name in names))
+    lines.append("  peak RSS, MiB: " + ", ".join(f"{name} {summary.peak_rss(rows, name):.0f}" for name in ran))
     lines += [f"  {name} does not count: {why}" for name in names if (why := summary.failure(rows, name, run["settings"]["dtype"]))]
     return lines
 

@@ -22,8 +22,11 @@ demo: build ## compile three built-in models and compare with eager
 test: ## everything that CI checks, stage by stage
 	@start=$$(date +%s.%N); $(CI)/setup.sh test && $(PY) $(CI)/run_tests.py --started $$start $(STAGES)
 
-bench: build ## latency against eager and the peers
+bench: build ## kernels against the machine's limits, the cost of a call, models against eager and the peers
 	@$(CI)/setup.sh bench
+	@$(CI)/build.sh build-bench -DGE_BENCH=ON -DGE_TORCH=OFF -DGE_TESTS=OFF
+	@$(PY) tests/benchmarks/kernels.py
+	@$(PY) tests/benchmarks/call_cost.py
 	@$(PY) tests/benchmarks/speed.py $(ARGS)
 
 lint: ## clang-format, clang-tidy, ruff, mypy
@@ -61,7 +64,7 @@ wheel: build ## a wheel in dist/
 	@.venv/bin/pip wheel -q --no-build-isolation --no-deps -w dist .
 
 clean: ## remove build trees, keep .venv and the compiler cache
-	rm -rf build build-asan build-asan-full build-tsan dist *.egg-info torch_backend/*.so
+	rm -rf build build-asan build-asan-full build-tsan build-bench dist *.egg-info torch_backend/*.so
 
 distclean: clean ## also remove .venv
 	rm -rf .venv

@@ -1,112 +1,122 @@
-"""Latency of all models under all backends: a process each, rounds in alternating order, the least median of each.
+"""Zoo models under every installed peer: alternating rounds, each measurement in a process of its own.
 
-    speed.py [--models mlp,unet] [--backends ge,eager] [--rounds 3] [--json FILE] [--least-geomean X] [--least X]
-    speed.py --first-call          # first call of ge against that of aot_eager, in place of latency
+    speed.py [--models mlp,unet] [--backends ge,inductor] [--dtype bf16] [--quick] [--json FILE] [--markdown]
+             [--need-geomean X] [--need-min X] [--need-first-call X]
+    speed.py --show FILE [--markdown]        # a kept run again, nothing is measured
 
-Ratios compare like with like: ge (through torch.compile) with eager and Inductor, ge_direct (without Dynamo) with the
-sessions of ONNX Runtime and OpenVINO. An A/A run comes first: eager against eager; where the two differ by over 3 %, the
-machine is not quiet and the figures are doubtful. Exit code 1 where a wanted ratio is missed.
+Ratios compare like with like: ge (through torch.compile) with eager and Inductor, ge_direct (without Dynamo) with the sessions of
+ONNX Runtime and OpenVINO. docs/benchmarks.md says how they are made. Runs are kept in .cache/bench and compared with the last one of
+the same CPU. Exit code 1 where a wanted ratio is missed, or where ours fails.
 """
+
+from __future__ import annotations
 
 import argparse
 import json
-import math
-import os
-import subprocess
 import sys
+import tempfile
+from pathlib import Path
+from typing import Any
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-MODELS = "mlp,dlrm,pointwise,decode,unet,lstm,resnet50,mobilenetv2,bert,gpt2"
-PEERS = {"ge": ("eager", "inductor", "inductor_freeze"), "ge_direct": ("onnxruntime", "openvino")}
+from harness import history, machine, models, process, report, rounds, summary
+from harness.backends import BACKENDS, REFERENCE, default_names
 
-
-def measure(model, backend, seconds):
-    command = [sys.executable, os.path.join(HERE, "one.py"), model, backend, "--seconds", str(seconds)]
-    done = subprocess.run(command, capture_output=True, text=True)
-    try:
-        return json.loads(done.stdout.strip().splitlines()[-1])
-    except (IndexError, json.JSONDecodeError):
-        return {"fail": done.stderr[-200:]}
+Run = dict[str, Any]
 
 
-def machine():
-    """The CPU's name and its vector flags: without them a latency says little."""
-    with open("/proc/cpuinfo") as file:
-        lines = file.read().splitlines()
-    name = next((line.split(":")[1].strip() for line in lines if line.startswith("model name")), "unknown CPU")
-    flags = next((line.split(":")[1].split() for line in lines if line.startswith("flags")), [])
-    wanted = [f for f in flags if f in ("avx2", "fma", "avx512f", "avx512_bf16", "avx512_vnni", "amx_tile")]
-    return f"{name}, {os.cpu_count()} CPUs, {' '.join(wanted)}"
-
-
-def quiet(seconds):
-    a, b = (min(measure("resnet50", "eager", seconds).get("us", math.inf) for _ in range(2)) for _ in range(2))
-    verdict = "quiet" if abs(a / b - 1) < 0.03 else "NOT QUIET: figures below are doubtful"
-    print(f"A/A eager resnet50: {a:.0f} and {b:.0f} us: {verdict}", flush=True)
-
-
-def first_calls(models, rounds):
-    worst = 0.0
-    for model in models:
-        best = {b: min(measure(model, b, 0.1).get("first_call_s", math.inf) for _ in range(rounds)) for b in ("ge", "aot_eager")}
-        ratio = best["ge"] / best["aot_eager"]
-        worst = max(worst, ratio)
-        print(f"{model:12s} ge {best['ge']:.2f} s, aot_eager {best['aot_eager']:.2f} s, ratio {ratio:.2f}", flush=True)
-    print(f"worst ratio {worst:.2f}")
-    return worst <= 1.5
-
-
-def compare(models, backends, rounds, seconds):
-    """Prints a line a model; returns all rows, and the ratios `(speed-up, model, ours, best peer)`."""
-    table, ratios = {}, []
-    for model in models:
-        rows = table[model] = {}
-        for r in range(rounds):
-            for backend in backends if r % 2 == 0 else backends[::-1]:
-                new = measure(model, backend, seconds)
-                if new.get("us", math.inf) <= rows.get(backend, {}).get("us", math.inf):
-                    rows[backend] = new
-        us = {backend: row.get("us", math.inf) for backend, row in rows.items()}
-        line = f"{model:12s} " + " ".join(f"{backend} {value:.0f}" for backend, value in us.items())
-        for ours, peers in PEERS.items():
-            peers = [p for p in peers if us.get(p, math.inf) < math.inf]
-            if ours in us and peers:
-                best = min(peers, key=us.__getitem__)
-                ratios.append((us[best] / us[ours] if us[ours] < math.inf else 1e-3, model, ours, best))
-                line += f" | {ours} {ratios[-1][0]:.2f} × {best}"
-        print(line, flush=True)
-        for backend, row in rows.items():
-            if "fail" in row:
-                print(f"             {backend} failed: {row['fail']}")
-    return table, ratios
-
-
-def main():
+def parse(argv: list[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--models", default=MODELS)
-    parser.add_argument("--backends", default="ge,ge_direct,eager,inductor,inductor_freeze,openvino,onnxruntime")
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--seconds", type=float, default=3.0)
-    parser.add_argument("--json")
-    parser.add_argument("--first-call", action="store_true")
-    parser.add_argument("--least-geomean", type=float, default=0.0)
-    parser.add_argument("--least", type=float, default=0.0)
-    options = parser.parse_args()
-    models = options.models.split(",")
-    print(machine())
-    if options.first_call:
-        sys.exit(not first_calls(models, options.rounds))
-    quiet(options.seconds)
-    table, ratios = compare(models, options.backends.split(","), options.rounds, options.seconds)
-    if options.json:
-        with open(options.json, "w") as file:
-            json.dump(table, file, indent=1)
-    if ratios:
-        mean = math.exp(sum(math.log(r[0]) for r in ratios) / len(ratios))
-        worst = min(ratios)
-        print(f"geometric mean {mean:.2f}, worst {worst[0]:.2f} ({worst[1]}: {worst[2]} against {worst[3]})")
-        sys.exit(mean < options.least_geomean or worst[0] < options.least)
+    parser.add_argument("--models", help="names with commas; default: all")
+    parser.add_argument("--backends", help="names with commas; default: all installed. eager is always among them")
+    parser.add_argument("--dtype", choices=models.DTYPES, default="f32")
+    parser.add_argument("--rounds", type=int, default=3, help="of every model (default 3)")
+    parser.add_argument("--most-rounds", type=int, default=9, help="where eager differs from eager, or ratios do not repeat (default 9)")
+    parser.add_argument("--seconds", type=float, default=2.0, help="of calls in each process (default 2)")
+    parser.add_argument("--quick", action="store_true", help="two rounds of 0.3 s: to see that all runs, not for figures")
+    parser.add_argument("--json", type=Path, help="write the run here too")
+    parser.add_argument("--markdown", action="store_true", help="print the tables of docs/benchmarks.md at the end")
+    parser.add_argument("--show", type=Path, metavar="FILE", help="report a kept run")
+    parser.add_argument("--need-geomean", type=float, default=0.0, help="against the best peers")
+    parser.add_argument("--need-min", type=float, default=0.0, help="the worst ratio")
+    parser.add_argument("--need-first-call", type=float, default=0.0, help="the most that ge's first call may take, in aot_eager's")
+    options = parser.parse_args(argv)
+    if options.quick:
+        options.rounds, options.most_rounds, options.seconds = 2, 2, 0.3
+    known = models.names()
+    options.models = options.models.split(",") if options.models else known
+    options.backends = options.backends.split(",") if options.backends else None
+    for name in options.models:
+        if name not in known:
+            parser.error(f"no model {name!r}; there are {', '.join(known)}")
+    for name in options.backends or []:
+        if name not in BACKENDS:
+            parser.error(f"no backend {name!r}; there are {', '.join(BACKENDS)}")
+        if not BACKENDS[name].installed() or options.dtype not in BACKENDS[name].dtypes:
+            parser.error(f"backend {name!r} is not installed, or does not run {options.dtype}")
+    return options
+
+
+def measure(options: argparse.Namespace, kept: dict[str, Any]) -> Run:
+    """The whole run; prints each model as it is done. `kept`: the machine."""
+    settings = {key: getattr(options, key) for key in ("dtype", "rounds", "most_rounds", "seconds")}
+    run: Run = {**history.start(kept, settings), "models": {}}
+    plan = rounds.Plan(options.rounds, options.most_rounds)
+    asked = options.backends or default_names(options.dtype)
+    with tempfile.TemporaryDirectory(prefix="ge-bench-") as cache:
+        env = process.environment(kept["cores"], cache)
+        run["peaks"] = process.peaks(0.2 if options.quick else 1.0, env)
+        print(report.head(run), flush=True)
+        for model in options.models:
+
+            def one(backend: str, model: str = model) -> dict[str, Any]:
+                seconds = 0.0 if backend == REFERENCE else options.seconds
+                row = process.run("measure", model, backend, f"--dtype={options.dtype}", f"--seconds={seconds}", env=env)
+                return {"dtype": options.dtype, **row}
+
+            counted = process.run("work", model, f"--dtype={options.dtype}", env=env)
+            run["models"][model] = {"work": counted, "rows": rounds.run(asked, one, plan)}
+            history.save(run, "speed")  # a run that is stopped keeps what it has
+            print("\n".join(report.model_lines(run, model)), flush=True)
+    return run
+
+
+def missed(run: Run, options: argparse.Namespace) -> list[str]:
+    """What was wanted and is not so."""
+    rows = {name: entry["rows"] for name, entry in run["models"].items()}
+    total = summary.overall(rows)
+    found = [f"failed: {failure}" for failure in summary.our_failures(rows)]
+    # written so that NaN, no pairs at all, misses too
+    if options.need_geomean and not total.geomean >= options.need_geomean:
+        found.append(f"geometric mean {total.geomean:.2f}, wanted {options.need_geomean:g}")
+    if options.need_min and not total.worst >= options.need_min:
+        found.append(f"worst {total.worst:.2f} ({total.worst_name}), wanted {options.need_min:g}")
+    for model, of_model in rows.items() if options.need_first_call else ():
+        ratio = summary.first_call(of_model, "ge")[1] / summary.first_call(of_model, REFERENCE)[1]
+        if not ratio <= options.need_first_call:
+            found.append(f"{model}: first call {ratio:.2f} of aot_eager's, wanted {options.need_first_call:g}")
+    return found
+
+
+def main() -> int:
+    options = parse()
+    if options.show:
+        run = json.loads(options.show.read_text())
+        for name in run["models"]:
+            print("\n".join(report.model_lines(run, name)))
+    else:
+        run = measure(options, machine.describe())
+        print("\n".join(report.change_lines(run, history.last(run, "speed"))))
+        print(f"kept as {history.save(run, 'speed')}")
+        if options.json:
+            options.json.write_text(json.dumps(run, indent=1) + "\n")
+    print("\n".join(report.overall_lines(run)))
+    if options.markdown:
+        print("\n" + "\n".join(report.markdown(run)))
+    problems = missed(run, options)
+    for problem in problems:
+        print(problem)
+    return 1 if problems else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

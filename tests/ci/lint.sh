@@ -17,6 +17,8 @@ check ruff .venv/bin/ruff check "${scripts[@]}"
 mkdir -p build/mypy && ln -sfn ../../torch_backend build/mypy/torch_ge
 check mypy env MYPYPATH=build/mypy .venv/bin/mypy --cache-dir .mypy_cache -p torch_ge
 check mypy-tools env MYPYPATH=build/mypy .venv/bin/mypy --cache-dir .mypy_cache tests/ci/run_tests.py tests/tools/*.py
+check mypy-benchmarks env MYPYPATH=build/mypy:tests/benchmarks .venv/bin/mypy --cache-dir .mypy_cache \
+  tests/benchmarks/{speed,call_cost,kernels}.py tests/benchmarks/harness/*.py
 if [[ ${1:-} != fast ]]; then
   if [[ -e build/compile_commands.json ]]; then
     # Only files that the build compiles; generated code is not ours.

@@ -12,7 +12,8 @@ apt_packages=(g++ cmake ninja-build ccache llvm-19-dev libdnnl-dev libprotobuf-d
 for group in "$@"; do
   case $group in
     lint) apt_packages+=(clang-format-19 clang-tidy-19) ;;
-    test | bench) ;;
+    bench) apt_packages+=(libbenchmark-dev) ;;
+    test) ;;
     *) echo "setup.sh: unknown group '$group'; expected test, bench or lint" >&2; exit 2 ;;
   esac
 done

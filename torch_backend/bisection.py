@@ -13,7 +13,7 @@ import torch._dynamo
 from .report import Change, GraphReport, collecting
 
 # Engines that may be left out; the others are always there.
-_OPTIONAL_ENGINES = ("jit", "onednn")
+_OPTIONAL_ENGINES = ("jit", "simd", "onednn")
 
 
 @dataclasses.dataclass(frozen=True)

@@ -59,5 +59,35 @@ def lstm(
     return y.transpose(0, 1) if batch_first else y, torch.stack(last_hidden), torch.stack(last_cell)
 
 
+def _inline(op: Any) -> Callable[..., Any]:
+    """The operator as PyTorch itself composes it: what torch.compile delivers in its place.
+
+    Not op.decompose: while torch.export decomposes, that leads back here.
+    """
+    key = torch._C.DispatchKey.CompositeImplicitAutograd
+    return lambda *args, **kwargs: op._op_dk(key, *args, **kwargs)
+
+
+#: Operators that PyTorch composes of others, and that have no operator of ours; the parts have.
+_COMPOSED = [
+    torch.ops.aten.adaptive_avg_pool1d.default,
+    torch.ops.aten.adaptive_avg_pool2d.default,
+    torch.ops.aten.adaptive_avg_pool3d.default,
+    torch.ops.aten.batch_norm.default,
+    torch.ops.aten.embedding_bag.padding_idx,
+    torch.ops.aten.group_norm.default,
+    torch.ops.aten.instance_norm.default,
+    torch.ops.aten.max_pool1d.default,
+    torch.ops.aten.max_pool2d.default,
+    torch.ops.aten.max_pool3d.default,
+    torch.ops.aten.upsample_bicubic2d.vec,
+    torch.ops.aten.upsample_bilinear2d.vec,
+    torch.ops.aten.upsample_linear1d.vec,
+    torch.ops.aten.upsample_nearest1d.vec,
+    torch.ops.aten.upsample_nearest2d.vec,
+    torch.ops.aten.upsample_nearest3d.vec,
+    torch.ops.aten.upsample_trilinear3d.vec,
+]
+
 #: What `torch_ge.compile` asks torch.export to take apart.
-EXPORT: dict[Any, Callable[..., Any]] = {torch.ops.aten.lstm.input: lstm}
+EXPORT: dict[Any, Callable[..., Any]] = {torch.ops.aten.lstm.input: lstm, **{op: _inline(op) for op in _COMPOSED}}

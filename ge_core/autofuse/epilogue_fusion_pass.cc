@@ -57,9 +57,12 @@ Result<bool> EpilogueFusionPass::Run(Graph& graph) {
   const auto epoch_of = [&](const Node& n) { return epoch[static_cast<size_t>(n.id())]; };
 
   bool changed = false;
+  // Nodes that went into a region are no more: they are known by their numbers, taken before.
   std::vector<bool> gone(static_cast<size_t>(graph.node_bound()));
-  for (Node* product : graph.NodeList()) {
-    if (gone[static_cast<size_t>(product->id())]) continue;
+  std::vector<std::pair<Node*, size_t>> nodes;
+  for (Node* n : graph.nodes()) nodes.emplace_back(n, static_cast<size_t>(n->id()));
+  for (const auto& [product, id] : nodes) {
+    if (gone[id]) continue;
     if (product->op().Has(kSkeleton) || product->op().Has(kElementwise) || product->op().Has(kView) || !Free(*product)) continue;
     if (!product->output()->type().IsTensor() || !stage.AtCall(*product)) continue;
     Region region{{product}, {}, {}};
@@ -76,7 +79,7 @@ Result<bool> EpilogueFusionPass::Run(Graph& graph) {
       for (const Node* n : region.nodes) ids.push_back(static_cast<size_t>(n->id()));
       GE_ASSIGN_OR_RETURN(const bool replaced, ReplaceByFusedRegion(graph, *engine, region));
       if (!replaced) continue;
-      for (size_t id : ids) gone[id] = true;
+      for (size_t fused : ids) gone[fused] = true;
       changed = true;
       break;
     }

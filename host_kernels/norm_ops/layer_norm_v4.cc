@@ -67,7 +67,9 @@ GE_DEFINE_OP(LayerNormV4)
     .Output("rstd", kFloatTypes)
     .Float("epsilon", 1e-5)
     .Infer(InferLayerNormV4)
-    .Aten("aten::native_layer_norm(x, #normalized_shape, gamma, beta, @epsilon)");
+    .Aten("aten::native_layer_norm(x, #normalized_shape, gamma, beta, @epsilon)")
+    .Aten("aten::layer_norm(x, #normalized_shape, gamma, beta, @epsilon, true) -> y")
+    .Aten("aten::layer_norm(x, #normalized_shape, gamma, beta, @epsilon, false) -> y");
 REGISTER_COMPUTE_NODE_KERNEL(LayerNormV4, LayerNormV4Kernel);
 
 }  // namespace ge

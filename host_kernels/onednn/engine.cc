@@ -1,4 +1,6 @@
 // libge_onednn.so: convolutions and matrix products on oneDNN, with epilogues, weights packed once (design §5, §8).
+#include <omp.h>
+
 #include <algorithm>
 #include <mutex>
 #include <unordered_map>
@@ -108,9 +110,9 @@ class OneDnnEngine : public Engine {
     if (!row || (region && !row->epilogue)) return Unimplemented(StrCat("no kernel for a region behind ", product.anchor().op().name));
     return Task{row, std::move(product)};
   }
-  // All that an answer depends on: operators, attributes, types.
+  // All that an answer depends on: operators, attributes, types, and the number of threads, for which the library chooses.
   static std::string Key(const Product& product) {
-    std::string key;
+    std::string key = StrCat(omp_get_max_threads(), " ");
     const auto add = [&key](const Node& n) {
       key += StrCat(n.op().name, " ");
       for (const auto& [name, value] : n.attrs()) key += StrCat(name, "=", ToString(value), " ");

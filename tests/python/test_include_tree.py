@@ -24,6 +24,7 @@ ALLOWED: dict[str, set[str]] = {
     "host_kernels": {BASE, IR},
     "host_kernels/onednn": {BASE, IR, "host_kernels"},
     "host_kernels/jit": {BASE, IR, "host_kernels"},
+    "host_kernels/simd": {BASE, IR, "host_kernels"},
     "host_kernels/aten": {BASE, IR, "host_kernels"},
     "ge_core/eval": {BASE, IR},
     "ge_core/passes": {BASE, IR, "ge_core/eval"},

@@ -69,6 +69,7 @@ class RowMatcher {
         types.size() != row_.op->num_outputs)
       return Unimplemented(StrCat("the operator has ", int{row_.op->num_outputs}, " results, the call ", types.size()));
     for (Value* v : variadic_) inputs_.push_back(v);
+    if (!row_.results.empty()) GE_RETURN_IF_ERROR(InferTheRest(types));
     Result<Node*> made =
         graph_.Create({.op = row_.op->name, .inputs = inputs_, .attrs = attrs_, .name = call_.name, .loc = call_.loc, .types = types});
     if (!made.ok()) return std::move(made).status();
@@ -77,6 +78,18 @@ class RowMatcher {
   }
 
  private:
+  // A call with fewer results than the operator: the others are of the types that inference gives them.
+  Status InferTheRest(std::vector<ValueType>& types) {
+    const OpDef& op = *row_.op;
+    if (types.size() >= op.num_outputs || op.outputs[op.num_outputs - 1u].variadic || !op.infer) return {};
+    std::vector<const ValueType*> in;
+    for (const Value* v : inputs_) in.push_back(v ? &v->type() : nullptr);
+    GE_ASSIGN_OR_RETURN(const std::vector<ValueType> inferred,
+                        op.infer({op, in, attrs_, [&](int i) { return inputs_[static_cast<size_t>(i)]->producer()->const_value(); }}));
+    for (size_t i = types.size(); i < inferred.size(); ++i) types.push_back(inferred[i]);
+    return {};
+  }
+
   bool IsDefault(const c10::Argument& arg, const Attr& given) const {
     if (!arg.default_value()) return false;
     const c10::IValue& d = *arg.default_value();

@@ -24,8 +24,10 @@
 extern "C" const ge::HostCpuLibrary* ge_host_cpu_library();
 
 namespace ge {
-extern GE_API const PassDef ge_pass_AutoFusePass;  // above the passes in the include tree: composition roots register it
-}
+// Above the passes in the include tree: composition roots register them.
+extern GE_API const PassDef ge_pass_AutoFusePass;
+extern GE_API const PassDef ge_pass_EpilogueFusionPass;
+}  // namespace ge
 
 namespace ge::torch_backend {
 namespace {
@@ -220,9 +222,9 @@ Session::Session() {
   mappings_ = std::make_unique<AtenMappings>(*std::move(mappings));
   aten_ = std::make_unique<aten::AtenEngine>(*mappings_);
   registry_ = PassRegistry::WithBuiltins();
-  GE_CHECK(registry_.Add(ge_pass_AutoFusePass).ok(), "two passes share a name");
+  GE_CHECK(registry_.Add(ge_pass_AutoFusePass).ok() && registry_.Add(ge_pass_EpilogueFusionPass).ok(), "two passes share a name");
   evaluator_ = std::make_unique<HostCpuEngine>(&HostKernels(), ge_host_cpu_library());
-  for (const char* name : {"jit", "onednn"}) {
+  for (const char* name : {"jit", "simd", "onednn"}) {
     EngineRow row{.name = name};
     Result<const Engine*> engine = OpenEngine(name);
     if (engine.ok())
@@ -237,15 +239,16 @@ const OpTable& Session::ops() const { return HostOps(); }
 
 Result<EngineList> Session::Engines(const TextOptions& options, const Engine* python) const {
   EngineList list{&HostScalarEngine()};
-  const std::string engines = Option(options, "ge.exec.engines", "jit,onednn,aten");
+  const std::string engines = Option(options, "ge.exec.engines", "jit,simd,onednn,aten");
   for (std::string_view name : Split(engines, ',')) {
     if (name == "oneDNN") name = "onednn";  // names of the documentation
     if (name == "autofuse") name = "jit";
     if (name == "DNN_VM_HOST_CPU" || name == "DNN_VM_GE_LOCAL") name = "aten";
     if (name == "aten" || name == "host_scalar" || name == "python") continue;  // always there, after the fast engines
-    // Below "highest", eager's float32 products go through bf16 or TF32; the engine computes in float32 only. Dynamo guards
+    // Below "highest", eager's float32 products go through bf16 or TF32; these engines compute in float32 only. Dynamo guards
     // the setting, so a later change compiles again.
-    if (name == "onednn" && at::globalContext().float32MatmulPrecision() != at::Float32MatmulPrecision::HIGHEST) continue;
+    if ((name == "onednn" || name == "simd") && at::globalContext().float32MatmulPrecision() != at::Float32MatmulPrecision::HIGHEST)
+      continue;
     if (name == "host_kernels") {  // the reference kernels, on request only: exact and slow
       static const HostKernelEngine reference(HostKernels());
       list.push_back(&reference);
@@ -258,7 +261,7 @@ Result<EngineList> Session::Engines(const TextOptions& options, const Engine* py
     }
     if (!known)
       return InvalidArgument(StrCat("option ge.exec.engines: unknown engine '", name,
-                                    "'; known: jit (autofuse), onednn, aten (DNN_VM_HOST_CPU), host_kernels"));
+                                    "'; known: jit (autofuse), simd, onednn, aten (DNN_VM_HOST_CPU), host_kernels"));
   }
   list.push_back(aten_.get());
   list.push_back(python);

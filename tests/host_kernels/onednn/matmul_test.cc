@@ -37,19 +37,20 @@ TEST_F(MatMul, LeadingAxesAreRows) {
   ExpectClose(y[0].f32(), Reference(node, {&x, &w})[0].data<float>(), 24, 1e-6);
 }
 
-TEST_F(MatMul, ReadsAndWritesStrides) {
+TEST_F(MatMul, ReadsStrides) {
   OneNode g;
   const Tensor x = Random({3, 8}, 1), w = Random({4, 8}, 2);
   ValueType wt = F32({8, 4}), yt = F32({3, 4});
   wt.layout = StorageLayout::Strided({1, 8});  // w transposed, seen as [8,4]
-  yt.layout = StorageLayout::Strided({1, 3});  // result column-major
-  const Node& node = g.Make("MatMulV2", {g.In(x.type()), g.In(wt)}, {}, {yt});
+  yt.layout = StorageLayout::Strided({1, 3});  // result column-major: the library has slow code only
+  const Node& node = g.Make("MatMulV2", {g.In(x.type()), g.In(wt)});
+  EXPECT_NE(engine->Supports(g.Make("MatMulV2", {g.In(x.type()), g.In(wt)}, {}, {yt})).reason.find("reference"), std::string::npos);
   auto y = LoadAndRun(*engine, node, {x.data<void>(), w.data<void>()});
   OneNode plain;
   const Node& reference = plain.Make("MatMulV2", {plain.In(x.type()), plain.In(w.type())}, Transposes(false, true));
   const Tensor r = Reference(reference, {&x, &w})[0];
   for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 4; ++j) EXPECT_NEAR(y[0].f32()[j * 3 + i], r.data<float>()[i * 4 + j], 1e-5);
+    for (int j = 0; j < 4; ++j) EXPECT_NEAR(y[0].f32()[i * 4 + j], r.data<float>()[i * 4 + j], 1e-5);
 }
 
 // The weight goes through TransData with nothing but the layout's text, as after loading a file.

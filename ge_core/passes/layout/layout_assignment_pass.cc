@@ -1,6 +1,7 @@
 #include "ge_core/passes/layout/layout_assignment_pass.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <unordered_map>
 
@@ -37,7 +38,7 @@ class Assignment {
 
   Result<bool> Run() {
     for (Node* n : graph_.nodes()) Read(*n);
-    if (wishes_.empty()) return false;
+    if (wishes_.empty() || !graph_.net_output()) return false;
     Weigh();
     return Apply();
   }
@@ -102,7 +103,7 @@ class Assignment {
     for (const LayoutPreference& wish : engine->Preferences(n)) {
       const bool output = wish.side == LayoutPreference::Side::kOutput;
       Value* v = output ? n.output(wish.operand) : n.input(wish.operand);
-      if (wish.layout != ChannelsLast(v->type().shape())) continue;
+      if (v->type().layout == wish.layout || wish.layout != ChannelsLast(v->type().shape())) continue;
       roles_[&n] = Role::kWishes;
       wishes_.push_back({&n, output ? -1 : wish.operand, v});
     }
@@ -144,8 +145,24 @@ class Assignment {
         const bool fixed_reader = std::ranges::any_of(v.uses(), [&](const Use& use) { return !Flexible(use); });
         // A constant operand is reordered once a weight set, not at each call.
         const bool free = stage_.Known(*n);
-        if (Changeable(v) ? fixed_reader : !free) it->second.cost += v.type().StaticBytes();
+        const bool copied = Changeable(v) ? fixed_reader : std::ranges::any_of(v.uses(), [&](const Use& use) { return Flexible(use); });
+        if (copied && !CanCopy(*n->output(i)))
+          it->second.cost = kNever;
+        else if (copied && !free)
+          it->second.cost += v.type().StaticBytes();
       }
+  }
+
+  // Some engine makes such a copy. Asked once a dtype.
+  bool CanCopy(Value& v) {
+    const auto [it, fresh] = can_copy_.emplace(v.type().dtype(), false);
+    if (!fresh) return it->second;
+    Result<Value*> probe = Copy(v, ChannelsLast(v.type().shape()), graph_.net_output());
+    if (!probe.ok()) return false;
+    Node* node = (*probe)->producer();
+    it->second = std::ranges::any_of(engines_, [&](const Engine* e) { return e->Supports(*node).ok; });
+    GE_CHECK(graph_.Erase(node).ok(), "a node without users is refused");
+    return it->second;
   }
 
   Result<Value*> Copy(Value& from, StorageLayout layout, Node* before) {
@@ -201,6 +218,7 @@ class Assignment {
   std::unordered_map<const Node*, Role> roles_;                          // looked up only
   std::unordered_map<const Node*, std::vector<const Wish*>> wishes_of_;  // looked up only
   std::unordered_map<int, Balance> balance_;                             // looked up only
+  std::map<DType, bool> can_copy_;
   std::vector<Wish> wishes_;
 };
 

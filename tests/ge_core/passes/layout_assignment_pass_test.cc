@@ -14,7 +14,10 @@ ValueType F32(std::vector<int64_t> shape) { return ValueType::Tensor(DType::kF32
 class FakeEngine : public Engine {
  public:
   std::string_view name() const override { return "fake"; }
-  Support Supports(const Node& n) const override { return n.Is("Conv2D") ? Support::Yes() : Support::No("only Conv2D"); }
+  Support Supports(const Node& n) const override {
+    if (n.Is("TransData") && n.output()->type().dtype() != DType::kF32) return Support::No("dtype");
+    return n.Is("Conv2D") || n.Is("TransData") ? Support::Yes() : Support::No("only Conv2D and TransData");
+  }
   std::vector<LayoutPreference> Preferences(const Node& n) const override {
     using Side = LayoutPreference::Side;
     return {{Side::kInput, 0, ChannelsLast(n.input(0)->type().shape())}, {Side::kOutput, 0, ChannelsLast(n.output()->type().shape())}};
@@ -95,6 +98,15 @@ TEST_F(LayoutAssignment, KeepsAGroupThatCostsMoreThanItSaves) {
   EXPECT_TRUE(Run());  // the product's operand, whose group stands alone
   EXPECT_TRUE(RowMajor(a));
   for (const Value* r : results) EXPECT_TRUE(RowMajor(r->producer()->input(0)));
+}
+
+TEST_F(LayoutAssignment, KeepsAGroupOfWhichNoEngineMakesACopy) {
+  Value* a = Conv(b.In(image));
+  Value* d = b.Op("Cast", {b.Op("Relu", {a})}, {{"dst_type", Attr(DType::kF64)}}, {ValueType::Tensor(DType::kF64, image.shape())});
+  b.Return({d});
+  EXPECT_TRUE(Run());  // the product's operand
+  EXPECT_TRUE(RowMajor(a));
+  EXPECT_TRUE(RowMajor(d));
 }
 
 TEST_F(LayoutAssignment, KeepsDynamicShapes) {

@@ -75,8 +75,8 @@ Dims StaticStrides(const ValueType& type) {
   return strides;
 }
 
-int Program::AddOperand(Source source, int index, const Desc& desc) {
-  buffers_.push_back({source, index, 0, desc});
+int Program::AddOperand(Source source, int index, const Desc& desc, int64_t offset) {
+  buffers_.push_back({source, index, offset, desc});
   return static_cast<int>(buffers_.size()) - 1;
 }
 
@@ -119,7 +119,7 @@ Status Program::RunWith(Binding& binding, KernelContext& context) const {
     } else {
       const auto& slots = b.source == Source::kInput ? context.inputs : context.outputs;
       const Slot* slot = static_cast<size_t>(b.index) < slots.size() ? slots[static_cast<size_t>(b.index)] : nullptr;
-      data = slot ? slot->data : nullptr;
+      data = slot && slot->data ? static_cast<std::byte*>(slot->data) + b.offset : nullptr;
     }
     if (!data) {
       return Internal(StrCat("oneDNN kernel: ",

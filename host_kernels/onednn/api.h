@@ -65,7 +65,8 @@ class Program : public Executable {
   enum class Source : uint8_t { kInput, kOutput, kWorkspace };
 
   // Declares a buffer: operand `index` of the node, or (kWorkspace) a range reserved here. Returns its number.
-  int AddOperand(Source source, int index, const Desc& desc);
+  // `offset`: of `desc` in the operand's memory, in bytes.
+  int AddOperand(Source source, int index, const Desc& desc, int64_t offset = 0);
   int AddWorkspace(const Desc& desc);
   // Appends a primitive. `arguments` pairs a DNNL_ARG_* with a buffer; a scratchpad is added when the primitive asks.
   void AddStep(dnnl::primitive primitive, std::vector<std::pair<int, int>> arguments, const Desc& scratchpad);
@@ -87,8 +88,8 @@ class Program : public Executable {
  private:
   struct Buffer {
     Source source;
-    int index;  // operand number, or byte offset in the workspace
-    int64_t offset;
+    int index;       // operand number
+    int64_t offset;  // in bytes, in the operand's memory or the workspace
     Desc desc;
   };
   struct Step {

@@ -75,7 +75,11 @@ Result<dnnl::matmul::primitive_desc> Describe(const Product& p, bool with_post_o
   const size_t rank = p.output().shape().size();
   dnnl::primitive_attr attr;
   attr.set_scratchpad_mode(dnnl::scratchpad_mode::user);
-  if (with_post_ops) GE_RETURN_IF_ERROR(SetPostOps(p, [&](const ValueType& t) { return PostOpDesc(p, t); }, attr));
+  if (with_post_ops) {
+    dnnl::post_ops ops;
+    GE_RETURN_IF_ERROR(AppendPostOps(p, [&](const ValueType& t) { return PostOpDesc(p, t); }, ops));
+    attr.set_post_ops(ops);
+  }
   dnnl::matmul::primitive_desc pd({DescOfOperand(p.input(0), rank, Adjoint(p, 0)), DescOfOperand(p.input(1), rank, Adjoint(p, 1)),
                                    DescOfOperand(p.output(), rank, false)},
                                   attr, CpuEngine());

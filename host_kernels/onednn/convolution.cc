@@ -9,10 +9,6 @@ namespace {
 
 bool Transposed(const Product& p) { return p.anchor().Is("Conv2DTranspose") || p.anchor().Is("Conv3DTranspose"); }
 bool HasBias(const Product& p) { return p.has(2); }
-WeightView ViewOf(const Product& p) {
-  const int64_t groups = p.anchor().Int("groups");
-  return {.groups = groups > 1 ? groups : 0};
-}
 
 // A list attribute with one number a spatial axis; one number stands for all. Empty: malformed.
 Dims SpatialInts(const Product& p, std::string_view name) {
@@ -20,6 +16,33 @@ Dims SpatialInts(const Product& p, std::string_view name) {
   const size_t n = static_cast<size_t>(p.input(0).rank() - 2);
   if (v.size() == 1) v.resize(n, v[0]);
   return v.size() == n ? v : Dims{};
+}
+
+StorageLayout ChannelsLastOf(const Dims& dims) {
+  std::vector<Dim> strides(dims.size(), Dim(1));
+  int64_t step = dims[1];
+  for (size_t i = dims.size(); i-- > 2; step *= dims[i]) strides[i] = Dim(step);
+  strides[0] = Dim(step);
+  return StorageLayout::Strided(std::move(strides));
+}
+
+// Parts that the sums are computed in (kMaxChain). A part is a convolution of its own over the same memory: channels-last
+// x[H][W][C] is x[H][2 W][C / 2] for two parts, of which part i reads every second column, from column i on.
+int64_t Chunks(const Product& p) {
+  if (Transposed(p) || p.anchor().Int("groups") != 1 || !IsChannelsLast(p.input(0)) || !IsChannelsLast(p.output())) return 1;
+  if (p.input(0).dtype() != DType::kF32) return 1;
+  const Dims w = StaticDims(p.input(1)), pad = SpatialInts(p, "pads");
+  int64_t chain = 1, chunks = 1;
+  for (size_t i = 1; i < w.size(); ++i) chain *= w[i];
+  // Without padding in front, later parts would need a negative one.
+  if (pad.empty() || pad.back() < 1) return 1;
+  while (chain / chunks > kMaxChain && chunks < 4 && w[1] % (32 * chunks) == 0) chunks *= 2;
+  return chunks;
+}
+
+WeightView ViewOf(const Product& p) {
+  const int64_t groups = p.anchor().Int("groups"), chunks = Chunks(p);
+  return {.groups = groups > 1 ? groups : 0, .chunks = chunks > 1 ? chunks : 0};
 }
 
 Support Refuse(std::string why) { return Support::No("convolution: " + std::move(why)); }
@@ -82,10 +105,17 @@ Result<Desc> WeightDesc(const Product& p) {
   return Transposed(p) ? AsOutIn(desc, groups) : desc;
 }
 
+// The filter of one part.
+Result<Desc> PartWeight(const Product& p) {
+  GE_ASSIGN_OR_RETURN(const Desc all, WeightDesc(p));
+  return Chunks(p) == 1 ? all : PartOf(all);
+}
+
 // Any layout of the filter, axes in the library's order.
 Desc FreeWeight(const Product& p) {
   const int64_t groups = p.anchor().Int("groups");
   Dims dims = ViewDims(p.input(1), ViewOf(p));
+  if (Chunks(p) > 1) dims.erase(dims.begin());  // of one part
   if (Transposed(p)) std::swap(dims[groups > 1 ? 1 : 0], dims[groups > 1 ? 2 : 1]);
   return AnyDesc(dims, p.input(1).dtype());
 }
@@ -115,16 +145,38 @@ struct Primitive {
   dnnl::primitive primitive;  // empty if only described
 };
 
-Result<Primitive> Describe(const Product& p, const Desc& weight, bool with_post_ops, bool create) {
-  const Dims stride = SpatialInts(p, "strides"), pad = SpatialInts(p, "pads");
+// `part`: of Chunks(p).
+Result<Primitive> Describe(const Product& p, const Desc& weight, int64_t part, bool with_post_ops, bool create) {
+  Dims stride = SpatialInts(p, "strides"), pad = SpatialInts(p, "pads"), pad_end = pad;
   Dims dilation = SpatialInts(p, "dilations");
   for (int64_t& d : dilation) --d;  // oneDNN counts the gap
   const auto activation = [](const ValueType& t) { return IsChannelsLast(t) ? DescOf(t) : AnyDesc(StaticDims(t), t.dtype()); };
-  const Desc src = activation(p.input(0)), dst = activation(p.output());
-  const Desc bias = HasBias(p) ? PlainDesc({p.output().shape()[1].value()}, {1}, p.output().dtype()) : Desc();
+  Desc src = activation(p.input(0));
+  const Desc dst = activation(p.output());
+  const int64_t chunks = Chunks(p);
+  if (chunks > 1) {
+    Dims dims = StaticDims(p.input(0));
+    const int64_t width = dims.back(), kernel = StaticDims(p.input(1)).back(), out = StaticDims(p.output()).back();
+    // The last column that the last output reads, as far as it lies outside.
+    const int64_t reach = (out - 1) * stride.back() - pad.back() + (kernel - 1) * (dilation.back() + 1);
+    pad.back() = chunks * pad.back() - part;
+    pad_end.back() = std::max<int64_t>(0, chunks * reach + part - (chunks * width - 1));
+    stride.back() *= chunks;
+    dilation.back() = chunks * (dilation.back() + 1) - 1;
+    dims[1] /= chunks;
+    dims.back() *= chunks;
+    ValueType seen = ValueType::Tensor(p.input(0).dtype(), Shape(dims.begin(), dims.end()));
+    seen.layout = ChannelsLastOf(dims);
+    src = DescOf(seen);
+  }
+  const bool last = part + 1 == chunks;
+  const Desc bias = HasBias(p) && last ? PlainDesc({p.output().shape()[1].value()}, {1}, p.output().dtype()) : Desc();
   dnnl::primitive_attr attr;
   attr.set_scratchpad_mode(dnnl::scratchpad_mode::user);
-  if (with_post_ops) GE_RETURN_IF_ERROR(SetPostOps(p, [&](const ValueType& t) { return OperandDesc(p, t); }, attr));
+  dnnl::post_ops ops;
+  if (part > 0) ops.append_sum(1.0F);
+  if (with_post_ops && last) GE_RETURN_IF_ERROR(AppendPostOps(p, [&](const ValueType& t) { return OperandDesc(p, t); }, ops));
+  attr.set_post_ops(ops);
   const auto kind = dnnl::prop_kind::forward_inference;
   const auto finish = [&](const auto& pd) -> Result<Primitive> {
     GE_RETURN_IF_ERROR(CheckImplementation(pd));
@@ -142,41 +194,41 @@ Result<Primitive> Describe(const Product& p, const Desc& weight, bool with_post_
                                                               CpuEngine()));
   }
   const auto algorithm = dnnl::algorithm::convolution_direct;
-  return finish(
-      dnnl::convolution_forward::primitive_desc({kind, algorithm, src, weight, bias, dst, stride, dilation, pad, pad}, attr, CpuEngine()));
+  return finish(dnnl::convolution_forward::primitive_desc({kind, algorithm, src, weight, bias, dst, stride, dilation, pad, pad_end}, attr,
+                                                          CpuEngine()));
 }
 
 // Packed weights bind the primitive to them; plain ones are reordered at each run into what is fastest.
-Result<Primitive> Choose(const Product& p, bool with_post_ops, bool create) {
-  if (p.input(1).layout.kind != StorageLayout::Kind::kPacked) return Describe(p, FreeWeight(p), with_post_ops, create);
-  GE_ASSIGN_OR_RETURN(const Desc packed, WeightDesc(p));
-  return Describe(p, packed, with_post_ops, create);
+Result<Primitive> Choose(const Product& p, int64_t part, bool with_post_ops, bool create) {
+  if (p.input(1).layout.kind != StorageLayout::Kind::kPacked) return Describe(p, FreeWeight(p), part, with_post_ops, create);
+  GE_ASSIGN_OR_RETURN(const Desc packed, PartWeight(p));
+  return Describe(p, packed, part, with_post_ops, create);
 }
 
 Support Supports(const Product& p) {
   Support types = CheckTypes(p);
   if (!types.ok) return types;
-  auto pd = Guard("a convolution", [&] { return Choose(p, true, false); });
-  return pd.ok() ? Support::Yes() : Refuse(pd.message());
+  for (int64_t part = 0; part < Chunks(p); ++part) {
+    auto pd = Guard("a convolution", [&] { return Choose(p, part, true, false); });
+    if (!pd.ok()) return Refuse(pd.message());
+  }
+  return Support::Yes();
 }
 
 std::vector<LayoutPreference> Preferences(const Product& p) {
   using Side = LayoutPreference::Side;
   std::vector<LayoutPreference> wishes;
   const auto channels_last = [&](Side side, int operand, const ValueType& type) {
-    Dims dims = StaticDims(type);
-    std::vector<Dim> strides(dims.size(), Dim(1));
-    int64_t step = dims[1];
-    for (size_t i = dims.size(); i-- > 2; step *= dims[i]) strides[i] = Dim(step);
-    strides[0] = Dim(step);
-    wishes.push_back({side, operand, StorageLayout::Strided(std::move(strides))});
+    wishes.push_back({side, operand, ChannelsLastOf(StaticDims(type))});
   };
   channels_last(Side::kInput, p.slot(0), p.input(0));
   channels_last(Side::kOutput, 0, p.output());
   if (p.input(1).layout.kind == StorageLayout::Kind::kPacked) return wishes;
   auto name = Guard("a convolution", [&]() -> Result<std::optional<std::string>> {
     const int64_t groups = p.anchor().Int("groups");
-    GE_ASSIGN_OR_RETURN(const Primitive pd, Describe(p, FreeWeight(p), true, false));
+    const int64_t chunks = Chunks(p);
+    GE_ASSIGN_OR_RETURN(const Primitive pd, Describe(p, FreeWeight(p), chunks - 1, true, false));
+    if (chunks > 1) return PackedName(Stacked(pd.weights, chunks), ViewOf(p));
     return PackedName(Transposed(p) ? AsOutIn(pd.weights, groups) : pd.weights, ViewOf(p));
   });
   if (name.ok() && *name) wishes.push_back({Side::kInput, p.slot(1), StorageLayout::Packed(**name)});
@@ -185,24 +237,46 @@ std::vector<LayoutPreference> Preferences(const Product& p) {
 
 Result<std::unique_ptr<Executable>> LoadWith(const Product& p, bool with_post_ops) {
   GE_ASSIGN_OR_RETURN(const Desc given, WeightDesc(p));
-  GE_ASSIGN_OR_RETURN(const Primitive pd, Choose(p, with_post_ops, true));
   auto program = std::make_unique<Program>();
-  const auto read = [&](int operand, const Desc& have, const Desc& want) {
-    const int buffer = program->AddOperand(Program::Source::kInput, p.slot(operand), have);
-    if (have == want) return buffer;
-    const int copy = program->AddWorkspace(want);
-    program->AddReorder(buffer, copy);
-    return copy;
-  };
-  std::vector<std::pair<int, int>> args = {{DNNL_ARG_SRC, read(0, DescOf(p.input(0)), pd.src)},
-                                           {DNNL_ARG_WEIGHTS, read(1, given, pd.weights)}};
-  if (HasBias(p)) args.emplace_back(DNNL_ARG_BIAS, program->AddOperand(Program::Source::kInput, p.slot(2), pd.bias));
-  if (with_post_ops) GE_RETURN_IF_ERROR(AddPostOpArguments(p, [&](const ValueType& t) { return OperandDesc(p, t); }, *program, args));
-  const Desc out = DescOf(p.output());
-  const int result = program->AddOperand(Program::Source::kOutput, 0, out);
-  const int dst = out == pd.dst ? result : program->AddWorkspace(pd.dst);
-  args.emplace_back(DNNL_ARG_DST, dst);
-  program->AddStep(pd.primitive, std::move(args), pd.scratchpad);
+  const int64_t chunks = Chunks(p);
+  int src = -1, weights = -1, dst = -1, result = -1;
+  for (int64_t part = 0; part < chunks; ++part) {
+    GE_ASSIGN_OR_RETURN(const Primitive pd, Choose(p, part, with_post_ops, true));
+    const auto bytes_before = static_cast<int64_t>(pd.weights.get_size()) * part;
+    if (chunks > 1) {
+      src = program->AddOperand(Program::Source::kInput, p.slot(0), pd.src);  // the same memory, seen wider
+      if (given == Stacked(pd.weights, chunks)) {
+        weights = program->AddOperand(Program::Source::kInput, p.slot(1), pd.weights, bytes_before);
+      } else {  // a plain filter: its part is packed at each run
+        const Desc all = ViewDesc(p.input(1), ViewOf(p));
+        const auto at = all.data.format_desc.blocking.strides[0] * part * static_cast<int64_t>(SizeOf(p.input(1).dtype()));
+        const int plain = program->AddOperand(Program::Source::kInput, p.slot(1), PartOf(all), at);
+        weights = program->AddWorkspace(pd.weights);
+        program->AddReorder(plain, weights);
+      }
+    } else {
+      const auto read = [&](int operand, const Desc& have, const Desc& want) {
+        const int buffer = program->AddOperand(Program::Source::kInput, p.slot(operand), have);
+        if (have == want) return buffer;
+        const int copy = program->AddWorkspace(want);
+        program->AddReorder(buffer, copy);
+        return copy;
+      };
+      src = read(0, DescOf(p.input(0)), pd.src);
+      weights = read(1, given, pd.weights);
+    }
+    if (part == 0) {
+      const Desc out = DescOf(p.output());
+      result = program->AddOperand(Program::Source::kOutput, 0, out);
+      dst = out == pd.dst ? result : program->AddWorkspace(pd.dst);
+    }
+    std::vector<std::pair<int, int>> args = {{DNNL_ARG_SRC, src}, {DNNL_ARG_WEIGHTS, weights}, {DNNL_ARG_DST, dst}};
+    const bool last = part + 1 == chunks;
+    if (HasBias(p) && last) args.emplace_back(DNNL_ARG_BIAS, program->AddOperand(Program::Source::kInput, p.slot(2), pd.bias));
+    if (with_post_ops && last)
+      GE_RETURN_IF_ERROR(AddPostOpArguments(p, [&](const ValueType& t) { return OperandDesc(p, t); }, *program, args, part > 0 ? 1 : 0));
+    program->AddStep(pd.primitive, std::move(args), pd.scratchpad);
+  }
   if (dst != result) program->AddReorder(dst, result);
   if (with_post_ops) GuardAgainstLostNan(p, LoadWith, *program);
   return std::unique_ptr<Executable>(std::move(program));

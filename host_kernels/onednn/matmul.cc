@@ -7,6 +7,8 @@ namespace {
 bool HasBias(const Product& p) { return p.has(2); }
 Support Refuse(std::string why) { return Support::No("MatMulV2: " + std::move(why)); }
 
+WeightView ViewOf(const Product& p);
+
 struct Matrix {
   Dims dims, strides;
 };
@@ -57,7 +59,7 @@ Support CheckTypes(const Product& p) {
   if (x2.rank() != 2) return Refuse("x2 is no matrix: " + ToString(x2));
   if (x2.layout.kind != StorageLayout::Kind::kPacked) {
     if (!AsMatrix(x2)) return Refuse("x2 has strides of no matrix: " + ToString(x2));
-  } else if (auto packed = ParsePacked(x2); packed.ok() && packed->view != WeightView{}) {
+  } else if (auto packed = ParsePacked(x2); packed.ok() && packed->view != ViewOf(p)) {
     return Refuse("the weight is packed for another operator");
   }
   if (std::string why = CheckType("output", y, false); !why.empty()) return Refuse(why);
@@ -88,29 +90,75 @@ Result<Desc> OperandDesc(const Product& p, const ValueType& type) {
   return PlainDesc({1, n}, {n, 1}, type.dtype());
 }
 
-// The primitive, with x2's layout as it is or (choose_weight) as the library likes it best.
-Result<dnnl::matmul::primitive_desc> Describe(const Product& p, bool choose_weight, bool with_post_ops) {
-  const bool transposed = p.anchor().Bool("transpose_x2");
+bool TransposedWeight(const Product& p) { return p.anchor().Bool("transpose_x2"); }
+
+// Parts that the sums are computed in (kMaxChain). One row only: a part of several rows has gaps between them, for which the
+// library leaves its fast code.
+int64_t Chunks(const Product& p) {
+  const int64_t depth = p.input(1).shape()[TransposedWeight(p) ? 1 : 0].value();
+  const Dims x = StaticDims(p.input(0)), strides = StaticStrides(p.input(0));
+  bool row = p.input(0).dtype() == DType::kF32 && p.input(0).StaticNumElements() == depth;
+  for (size_t i = 0; i < x.size(); ++i) row = row && (x[i] == 1 || strides[i] == 1);
+  int64_t chunks = 1;
+  if (row)
+    while (depth / chunks > kMaxChain && chunks < 4 && depth % (128 * chunks) == 0) chunks *= 2;
+  return chunks;
+}
+
+// The depth is axis 1 of a transposed weight, else axis 0: split in front there, as groups are.
+WeightView ViewOf(const Product& p) {
+  const int64_t chunks = Chunks(p) > 1 ? Chunks(p) : 0;
+  return TransposedWeight(p) ? WeightView{.chunks = chunks} : WeightView{.groups = chunks};
+}
+
+// The weight of one part as the library sees it, [depth, columns], and where it starts in memory, in bytes.
+struct PartWeight {
+  Desc desc;
+  int64_t offset = 0;
+};
+Result<PartWeight> WeightOf(const Product& p, int64_t part) {
   const ValueType& weight = p.input(1);
+  PartWeight w;
+  if (weight.layout.kind == StorageLayout::Kind::kPacked) {
+    GE_ASSIGN_OR_RETURN(const PackedDesc packed, ParsePacked(weight));
+    w.desc = packed.desc;
+  } else if (Chunks(p) > 1) {
+    w.desc = ViewDesc(weight, ViewOf(p));
+  } else {
+    return PartWeight{MatrixDesc(weight, TransposedWeight(p)), 0};
+  }
+  if (Chunks(p) > 1) {
+    w.offset = w.desc.data.format_desc.blocking.strides[0] * part * static_cast<int64_t>(SizeOf(weight.dtype()));
+    w.desc = PartOf(w.desc);
+  }
+  if (TransposedWeight(p)) w.desc = TransposedDesc(w.desc);
+  return w;
+}
+
+// The primitive of one part, with x2's layout as it is or (choose_weight) as the library likes it best.
+Result<dnnl::matmul::primitive_desc> Describe(const Product& p, int64_t part, bool choose_weight, bool with_post_ops) {
+  const int64_t chunks = Chunks(p);
+  Desc x = MatrixDesc(p.input(0), p.anchor().Bool("transpose_x1"));
+  const Desc y = MatrixDesc(p.output(), false);
+  const int64_t depth = x.dims()[1] / chunks, n = y.dims()[1];
+  if (chunks > 1) x = PlainDesc({1, depth}, {depth, 1}, p.input(0).dtype());
   Desc w;
   if (choose_weight) {
-    Dims dims = StaticDims(weight);
-    if (transposed) std::swap(dims[0], dims[1]);
-    w = AnyDesc(dims, weight.dtype());
-  } else if (weight.layout.kind == StorageLayout::Kind::kPacked) {
-    GE_ASSIGN_OR_RETURN(const PackedDesc packed, ParsePacked(weight));
-    w = transposed ? TransposedDesc(packed.desc) : packed.desc;
+    w = AnyDesc({depth, n}, p.input(1).dtype());
   } else {
-    w = MatrixDesc(weight, transposed);
+    GE_ASSIGN_OR_RETURN(const PartWeight given, WeightOf(p, part));
+    w = given.desc;
   }
-  const Desc x = MatrixDesc(p.input(0), p.anchor().Bool("transpose_x1")), y = MatrixDesc(p.output(), false);
+  const bool last = part + 1 == chunks;
   dnnl::primitive_attr attr;
   attr.set_scratchpad_mode(dnnl::scratchpad_mode::user);
-  if (with_post_ops) GE_RETURN_IF_ERROR(SetPostOps(p, [&](const ValueType& t) { return OperandDesc(p, t); }, attr));
-  const int64_t n = y.dims()[1];
+  dnnl::post_ops ops;
+  if (part > 0) ops.append_sum(1.0F);
+  if (with_post_ops && last) GE_RETURN_IF_ERROR(AppendPostOps(p, [&](const ValueType& t) { return OperandDesc(p, t); }, ops));
+  attr.set_post_ops(ops);
   dnnl::matmul::primitive_desc pd =
-      HasBias(p) ? dnnl::matmul::primitive_desc({x, w, PlainDesc({1, n}, {n, 1}, p.output().dtype()), y}, attr, CpuEngine())
-                 : dnnl::matmul::primitive_desc({x, w, y}, attr, CpuEngine());
+      HasBias(p) && last ? dnnl::matmul::primitive_desc({x, w, PlainDesc({1, n}, {n, 1}, p.output().dtype()), y}, attr, CpuEngine())
+                         : dnnl::matmul::primitive_desc({x, w, y}, attr, CpuEngine());
   GE_RETURN_IF_ERROR(CheckImplementation(pd));
   return pd;
 }
@@ -118,17 +166,21 @@ Result<dnnl::matmul::primitive_desc> Describe(const Product& p, bool choose_weig
 Support Supports(const Product& p) {
   Support types = CheckTypes(p);
   if (!types.ok) return types;
-  auto pd = Guard("a matrix product", [&] { return Describe(p, false, true); });
-  return pd.ok() ? Support::Yes() : Refuse(pd.message());
+  for (int64_t part = 0; part < Chunks(p); ++part) {
+    auto pd = Guard("a matrix product", [&] { return Describe(p, part, false, true); });
+    if (!pd.ok()) return Refuse(pd.message());
+  }
+  return Support::Yes();
 }
 
 std::vector<LayoutPreference> Preferences(const Product& p) {
   if (p.input(1).layout.kind == StorageLayout::Kind::kPacked) return {};
-  auto pd = Guard("a matrix product", [&] { return Describe(p, true, true); });
+  const int64_t chunks = Chunks(p);
+  auto pd = Guard("a matrix product", [&] { return Describe(p, chunks - 1, true, true); });
   if (!pd.ok()) return {};
   Desc w = pd->weights_desc();
-  if (p.anchor().Bool("transpose_x2")) w = TransposedDesc(w);
-  auto name = PackedName(w, {});
+  if (TransposedWeight(p)) w = TransposedDesc(w);
+  auto name = PackedName(chunks > 1 ? Stacked(w, chunks) : w, ViewOf(p));
   if (!name) return {};
   return {{LayoutPreference::Side::kInput, p.slot(1), StorageLayout::Packed(*std::move(name))}};
 }
@@ -137,14 +189,23 @@ Result<std::unique_ptr<Executable>> LoadWith(const Product& p, bool with_post_op
   const double operations = 2.0 * static_cast<double>(p.input(0).StaticNumElements()) *
                             static_cast<double>(p.output().rank() ? p.output().shape().back().value() : 1);
   const ThreadCount threads(Program::IsSmall(operations) ? 1 : 0);
-  GE_ASSIGN_OR_RETURN(const dnnl::matmul::primitive_desc pd, Describe(p, false, with_post_ops));
   auto program = std::make_unique<Program>();
-  std::vector<std::pair<int, int>> args = {{DNNL_ARG_SRC, program->AddOperand(Program::Source::kInput, p.slot(0), pd.src_desc())},
-                                           {DNNL_ARG_WEIGHTS, program->AddOperand(Program::Source::kInput, p.slot(1), pd.weights_desc())},
-                                           {DNNL_ARG_DST, program->AddOperand(Program::Source::kOutput, 0, pd.dst_desc())}};
-  if (HasBias(p)) args.emplace_back(DNNL_ARG_BIAS, program->AddOperand(Program::Source::kInput, p.slot(2), pd.bias_desc()));
-  if (with_post_ops) GE_RETURN_IF_ERROR(AddPostOpArguments(p, [&](const ValueType& t) { return OperandDesc(p, t); }, *program, args));
-  program->AddStep(dnnl::matmul(pd), std::move(args), pd.scratchpad_desc());
+  const int64_t chunks = Chunks(p);
+  // From one part of x to the next, in bytes.
+  const int64_t step = p.input(0).StaticBytes() / chunks;
+  for (int64_t part = 0; part < chunks; ++part) {
+    GE_ASSIGN_OR_RETURN(const dnnl::matmul::primitive_desc pd, Describe(p, part, false, with_post_ops));
+    GE_ASSIGN_OR_RETURN(const PartWeight weight, WeightOf(p, part));
+    std::vector<std::pair<int, int>> args = {
+        {DNNL_ARG_SRC, program->AddOperand(Program::Source::kInput, p.slot(0), pd.src_desc(), part * step)},
+        {DNNL_ARG_WEIGHTS, program->AddOperand(Program::Source::kInput, p.slot(1), pd.weights_desc(), weight.offset)},
+        {DNNL_ARG_DST, program->AddOperand(Program::Source::kOutput, 0, pd.dst_desc())}};
+    const bool last = part + 1 == chunks;
+    if (HasBias(p) && last) args.emplace_back(DNNL_ARG_BIAS, program->AddOperand(Program::Source::kInput, p.slot(2), pd.bias_desc()));
+    if (with_post_ops && last)
+      GE_RETURN_IF_ERROR(AddPostOpArguments(p, [&](const ValueType& t) { return OperandDesc(p, t); }, *program, args, part > 0 ? 1 : 0));
+    program->AddStep(dnnl::matmul(pd), std::move(args), pd.scratchpad_desc());
+  }
   program->SetOperations(operations);
   if (with_post_ops) GuardAgainstLostNan(p, LoadWith, *program);
   return std::unique_ptr<Executable>(std::move(program));

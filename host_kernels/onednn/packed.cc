@@ -1,5 +1,6 @@
 #include "host_kernels/onednn/packed.h"
 
+#include <algorithm>
 #include <charconv>
 
 namespace ge::onednn {
@@ -41,6 +42,12 @@ class Reader {
 Dims ViewDims(const ValueType& weight, const WeightView& view) {
   const Dims dims = StaticDims(weight);
   if (view.gates) return dims.size() == 2 && dims[0] % 4 == 0 ? Dims{1, 1, dims[1], 4, dims[0] / 4} : Dims{};
+  if (view.chunks > 0) {
+    if (dims.size() < 2 || dims[1] % view.chunks != 0) return {};
+    Dims split{view.chunks, dims[0], dims[1] / view.chunks};
+    split.insert(split.end(), dims.begin() + 2, dims.end());
+    return split;
+  }
   if (view.groups == 0) return dims;
   if (dims.empty() || dims[0] % view.groups != 0) return {};
   Dims split{view.groups, dims[0] / view.groups};
@@ -54,10 +61,39 @@ Desc ViewDesc(const ValueType& weight, const WeightView& view) {
   if (view.gates) {
     const int64_t all = dims[2] * dims[3] * dims[4];
     strides = {all, all, strides[1], strides[0] * dims[4], strides[0]};
+  } else if (view.chunks > 0) {
+    strides.insert(strides.begin(), strides[1] * dims[2]);
   } else if (view.groups > 0) {
     strides.insert(strides.begin(), strides[0] * dims[1]);
   }
   return PlainDesc(dims, strides, weight.dtype());
+}
+
+Desc Stacked(const Desc& part, int64_t count) {
+  dnnl_memory_desc_t d = part.data;
+  auto& b = d.format_desc.blocking;
+  const auto push = [](auto* list, int n, dnnl_dim_t first) {
+    std::copy_backward(list, list + n, list + n + 1);
+    list[0] = first;
+  };
+  push(d.dims, d.ndims, count);
+  push(d.padded_dims, d.ndims, count);
+  push(d.padded_offsets, d.ndims, 0);
+  push(b.strides, d.ndims, static_cast<dnnl_dim_t>(part.get_size() / dnnl::memory::data_type_size(part.data_type())));
+  for (int i = 0; i < b.inner_nblks; ++i) ++b.inner_idxs[i];
+  ++d.ndims;
+  return Desc(d);
+}
+
+Desc PartOf(const Desc& stacked) {
+  dnnl_memory_desc_t d = stacked.data;
+  auto& b = d.format_desc.blocking;
+  std::copy(d.dims + 1, d.dims + d.ndims, d.dims);
+  std::copy(d.padded_dims + 1, d.padded_dims + d.ndims, d.padded_dims);
+  std::copy(b.strides + 1, b.strides + d.ndims, b.strides);
+  for (int i = 0; i < b.inner_nblks; ++i) --b.inner_idxs[i];
+  --d.ndims;
+  return Desc(d);
 }
 
 std::optional<std::string> PackedName(const Desc& desc, const WeightView& view) {
@@ -72,6 +108,7 @@ std::optional<std::string> PackedName(const Desc& desc, const WeightView& view) 
   if (b.inner_nblks == 0) return std::nullopt;  // plain: an ordinary strided layout says the same
   std::string text = StrCat("onednn:", static_cast<int64_t>(desc.get_size()), ":");
   if (view.groups > 0) text += StrCat("g", view.groups, ";");
+  if (view.chunks > 0) text += StrCat("c", view.chunks, ";");
   if (view.gates) text += "r;";
   text += StrCat("s", Join(std::span(b.strides, static_cast<size_t>(d.ndims)), ","), ";p",
                  Join(std::span(d.padded_dims, static_cast<size_t>(d.ndims)), ","), ";b");
@@ -95,6 +132,9 @@ Result<PackedDesc> ParsePacked(const ValueType& type) {
   if (in.Eat("g")) {
     packed.view.groups = in.Number();
     in.Expect(";");
+  } else if (in.Eat("c")) {
+    packed.view.chunks = in.Number();
+    in.Expect(";");
   } else if (in.Eat("r;")) {
     packed.view.gates = true;
   }
@@ -109,10 +149,10 @@ Result<PackedDesc> ParsePacked(const ValueType& type) {
     in.Expect("@");
     axes.push_back(in.Number());
   } while (in.ok() && blocks.size() < DNNL_MAX_NDIMS && in.Eat(","));
-  if (!in.done()) return bad("malformed; expected onednn:<bytes>:[g<groups>;|r;]s<strides>;p<padded dims>;b<block>@<axis>,...");
+  if (!in.done()) return bad("malformed; expected onednn:<bytes>:[g<groups>;|c<chunks>;|r;]s<strides>;p<padded dims>;b<block>@<axis>,...");
 
   const Dims dims = ViewDims(type, packed.view);
-  if (dims.empty()) return bad("axis 0 does not split as stated");
+  if (dims.empty()) return bad("an axis does not split as stated");
   const size_t rank = dims.size();
   if (rank == 0 || rank > DNNL_MAX_NDIMS || strides.size() != rank || padded.size() != rank)
     return bad("the number of axes does not fit the shape");

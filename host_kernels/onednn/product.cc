@@ -116,8 +116,7 @@ Result<Product> Product::Read(const Node& node) {
   return p;
 }
 
-Status SetPostOps(const Product& product, const DescribeOperand& desc, dnnl::primitive_attr& attr) {
-  dnnl::post_ops ops;
+Status AppendPostOps(const Product& product, const DescribeOperand& desc, dnnl::post_ops& ops) {
   for (const PostOp& p : product.post_ops()) {
     if (p.operand < 0) {
       ops.append_eltwise(1.0F, p.algorithm, p.alpha, p.beta);
@@ -126,17 +125,16 @@ Status SetPostOps(const Product& product, const DescribeOperand& desc, dnnl::pri
     GE_ASSIGN_OR_RETURN(const Desc operand, desc(product.node().input(p.operand)->type()));
     ops.append_binary(p.algorithm, operand);
   }
-  attr.set_post_ops(ops);
   return {};
 }
 
 Status AddPostOpArguments(const Product& product, const DescribeOperand& desc, Program& program,
-                          std::vector<std::pair<int, int>>& arguments) {
+                          std::vector<std::pair<int, int>>& arguments, int before) {
   for (size_t i = 0; i < product.post_ops().size(); ++i) {
     const PostOp& p = product.post_ops()[i];
     if (p.operand < 0) continue;
     GE_ASSIGN_OR_RETURN(const Desc operand, desc(product.node().input(p.operand)->type()));
-    arguments.emplace_back(DNNL_ARG_ATTR_MULTIPLE_POST_OP(static_cast<int>(i)) | DNNL_ARG_SRC_1,
+    arguments.emplace_back(DNNL_ARG_ATTR_MULTIPLE_POST_OP(before + static_cast<int>(i)) | DNNL_ARG_SRC_1,
                            program.AddOperand(Program::Source::kInput, p.operand, operand));
   }
   return {};

@@ -27,13 +27,13 @@ class Product {
   std::vector<PostOp> post_ops_;
 };
 
-// The post-ops as an attribute of the primitive with result `dst`. `desc` describes a second operand, of the rank of dst,
+// Appends the post-ops to those of a primitive. `desc` describes a second operand, of the rank of the result,
 // with extents 1 where it is broadcast.
 using DescribeOperand = std::function<Result<Desc>(const ValueType&)>;
-Status SetPostOps(const Product& product, const DescribeOperand& desc, dnnl::primitive_attr& attr);
-// Adds the second operands to the arguments of the primitive.
+Status AppendPostOps(const Product& product, const DescribeOperand& desc, dnnl::post_ops& ops);
+// Adds the second operands to the arguments of the primitive; `before`: the post-ops it has in front of them.
 Status AddPostOpArguments(const Product& product, const DescribeOperand& desc, Program& program,
-                          std::vector<std::pair<int, int>>& arguments);
+                          std::vector<std::pair<int, int>>& arguments, int before = 0);
 
 // Refuses primitives that run on the library's reference code: others are faster there, and it may lose a NaN without a sign.
 Status CheckImplementation(const dnnl::primitive_desc_base& pd);

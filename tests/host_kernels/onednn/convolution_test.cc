@@ -114,6 +114,49 @@ TEST_F(Convolution, ChannelsLastInAndOut) {
     for (int p = 0; p < 36; ++p) EXPECT_NEAR(y[0].f32()[p * 8 + c], r.data<float>()[c * 36 + p], 1e-5);
 }
 
+// Long sums are computed in parts of the input channels: strides, dilation and uneven extents included, plain and packed.
+TEST_F(Convolution, LongSumsInPartsEqualTheReference) {
+  for (const Case& c : {Case{{2, 256, 7, 9}, {40, 256, 3, 3}, 1, 1, 1, 1, true}, Case{{1, 512, 6, 5}, {33, 512, 3, 3}, 2, 1, 1, 1, false},
+                        Case{{1, 128, 9, 11}, {16, 128, 3, 3}, 1, 2, 2, 1, true}, Case{{1, 64, 8, 10}, {24, 64, 5, 5}, 2, 2, 1, 1, true}}) {
+    SCOPED_TRACE(::testing::PrintToString(c.x) + " * " + ::testing::PrintToString(c.w));
+    const Tensor x = Random(c.x, 1), w = Random(c.w, 2), b = Random({c.w[0]}, 3);
+    const AttrMap attrs = Attrs(c, 2);
+    OneNode g, contiguous;
+    const auto inputs = [&](OneNode& graph, const ValueType& xt) {
+      std::vector<Value*> in = {graph.In(xt), graph.In(w.type())};
+      if (c.bias) in.push_back(graph.In(b.type()));
+      return in;
+    };
+    const Tensor r = Reference(contiguous.Make("Conv2D", inputs(contiguous, x.type()), attrs), {&x, &w, c.bias ? &b : nullptr})[0];
+    const auto to_nhwc = [](const Tensor& t, ValueType& type) {
+      const auto at = [&](size_t i) { return t.type().shape()[i].value(); };
+      type = t.type();
+      type.layout = StorageLayout::Strided({at(1) * at(2) * at(3), 1, at(1) * at(3), at(1)});
+      std::vector<float> m(static_cast<size_t>(t.num_elements()));
+      for (int64_t n = 0, i = 0; n < at(0); ++n)
+        for (int64_t ch = 0; ch < at(1); ++ch)
+          for (int64_t p = 0; p < at(2) * at(3); ++p) m[static_cast<size_t>((n * at(2) * at(3) + p) * at(1) + ch)] = t.data<float>()[i++];
+      return m;
+    };
+    ValueType xt, yt;
+    const std::vector<float> nhwc = to_nhwc(x, xt), want = to_nhwc(r, yt);
+    std::vector<Value*> in = inputs(g, xt);
+    const Node& plain = g.Make("Conv2D", in, attrs, {yt});
+    const void* bias = c.bias ? b.data<void>() : nullptr;
+    auto y = LoadAndRun(*engine, plain, {nhwc.data(), w.data<void>(), bias});
+    ExpectClose(y[0].f32(), want.data(), r.num_elements(), 2e-6);
+    ValueType packed = w.type();
+    for (const LayoutPreference& wish : engine->Preferences(plain))
+      if (wish.side == LayoutPreference::Side::kInput && wish.operand == 1) packed.layout = wish.layout;
+    ASSERT_NE(packed.layout.packed.find("c"), std::string::npos) << packed.layout.packed;
+    const Node& pack = g.Make("TransData", {in[1]}, {}, {packed});
+    auto packed_w = LoadAndRun(*engine, pack, {w.data<void>()});
+    in[1] = pack.output();
+    auto z = LoadAndRun(*engine, g.Make("Conv2D", in, attrs, {yt}), {nhwc.data(), packed_w[0].data(), bias});
+    ExpectClose(z[0].f32(), want.data(), r.num_elements(), 2e-6);
+  }
+}
+
 TEST_F(Convolution, RefusesADynamicBatch) {
   OneNode g;
   const Node& node = g.Make("Conv2D", {g.In(ValueType::Tensor(DType::kF32, {Dim::Symbol("s0"), 4, 6, 6})), g.In(F32({8, 4, 3, 3}))},

@@ -148,6 +148,16 @@ TEST_F(Epilogue, ResidualsRowsAndChains) {
   }
 }
 
+// The epilogue stands behind the last part of a long sum only.
+TEST_F(Epilogue, BehindLongSums) {
+  const AttrMap attrs = {
+      {"strides", Attr::Ints({1, 1})}, {"pads", Attr::Ints({1, 1})}, {"dilations", Attr::Ints({1, 1})}, {"groups", int64_t{1}}};
+  for (bool poison : {false, true}) {
+    EXPECT_TRUE(Check("Conv2D", {1, 256, 6, 7}, {32, 256, 3, 3}, attrs, {{"Add", {}, {1, 32, 6, 7}}, {"Relu", {}, {}}}, poison));
+    EXPECT_TRUE(Check("MatMulV2", {1, 2048}, {2048, 36}, {}, {{"Relu", {}, {}}, {"Add", {}, {1, 36}}}, poison));
+  }
+}
+
 TEST_F(Epilogue, TakesAsMuchOfTheChainAsTheEngineCan) {
   // The product as the subtrahend, and an operator that the primitive has not, end the chain.
   EXPECT_FALSE(MatMul({{"Sub", {}, {13, 36}, true}}));

@@ -116,8 +116,9 @@ TEST_F(Convolution, ChannelsLastInAndOut) {
 
 // Long sums are computed in parts of the input channels: strides, dilation and uneven extents included, plain and packed.
 TEST_F(Convolution, LongSumsInPartsEqualTheReference) {
-  for (const Case& c : {Case{{2, 256, 7, 9}, {40, 256, 3, 3}, 1, 1, 1, 1, true}, Case{{1, 512, 6, 5}, {33, 512, 3, 3}, 2, 1, 1, 1, false},
-                        Case{{1, 128, 9, 11}, {16, 128, 3, 3}, 1, 2, 2, 1, true}, Case{{1, 64, 8, 10}, {24, 64, 5, 5}, 2, 2, 1, 1, true}}) {
+  for (const Case& c :
+       {Case{{2, 256, 10, 11}, {40, 256, 3, 3}, 1, 1, 1, 1, true}, Case{{1, 512, 20, 19}, {33, 512, 3, 3}, 2, 1, 1, 1, false},
+        Case{{1, 128, 12, 11}, {16, 128, 3, 3}, 1, 2, 2, 1, true}, Case{{1, 64, 21, 19}, {24, 64, 5, 5}, 2, 2, 1, 1, true}}) {
     SCOPED_TRACE(::testing::PrintToString(c.x) + " * " + ::testing::PrintToString(c.w));
     const Tensor x = Random(c.x, 1), w = Random(c.w, 2), b = Random({c.w[0]}, 3);
     const AttrMap attrs = Attrs(c, 2);

@@ -7,6 +7,7 @@ import copy
 import gc
 import io
 import pickle
+import random
 import weakref
 
 import pytest
@@ -388,3 +389,18 @@ def test_views_of_one_base_of_which_one_is_written():
             results.append((*run(base[::2], base.t()[:, 1:4]), base))
     for expected, found in zip(*results, strict=True):
         assert torch.equal(expected, found)
+
+
+class DrawsANumber(torch.nn.Module):
+    def forward(self, x):
+        return x * random.random() if random.random() < 2 else x
+
+
+def test_a_python_random_number_is_drawn_at_each_call():
+    model, x = DrawsANumber(), torch.randn(5)
+    compiled = torch.compile(model, backend="ge")
+    for seed in (1, 2, 3):
+        random.seed(seed)
+        want = model(x)
+        random.seed(seed)
+        torch.testing.assert_close(compiled(x), want, rtol=1e-6, atol=1e-6)

@@ -34,6 +34,15 @@ bool Fits(const ValueType& type, const Slot& s, PyObject* object, bool strict) {
   return true;
 }
 
+// Dynamo announces a Python number that a model draws at each call (random.random()) as a float32 tensor without axes, and passes
+// a float64 one. Converts it; false if that is not what happened.
+bool ConvertNumber(const ValueType& type, Slot& s, PyObject* object) {
+  if (!type.IsTensor() || type.rank() != 0 || s.kind != ValueType::Kind::kTensor || s.ndim != 0 || !s.data) return false;
+  if (type.dtype() != DType::kF32 || s.dtype != DType::kF64) return false;
+  aten::PutTensor(s, THPVariable_Unpack(object).to(at::kFloat));
+  return true;
+}
+
 // The same for a weight, whose type is a tensor of static shape.
 bool Fits(const ValueType& type, const at::Tensor& t) {
   if (aten::FromScalarType(t.scalar_type()) != type.dtype() || t.layout() != at::kStrided || !t.device().is_cpu()) return false;
@@ -125,7 +134,8 @@ CallInputs ReadList(const Compiled& c, PyObject* list) {
     }
     Slot& s = call.slots[static_cast<size_t>(i)];
     PutObject(s, item);
-    if (!Fits(TypeOfInput(c, i), s, item, c.strict_inputs)) ThrowStatus(WrongInput(i, TypeOfInput(c, i), Describe(item)));
+    if (!Fits(TypeOfInput(c, i), s, item, c.strict_inputs) && !ConvertNumber(TypeOfInput(c, i), s, item))
+      ThrowStatus(WrongInput(i, TypeOfInput(c, i), Describe(item)));
   }
   return call;
 }

@@ -19,6 +19,7 @@ class FakeEngine : public Engine {
     return n.Is("Conv2D") || n.Is("TransData") ? Support::Yes() : Support::No("only Conv2D and TransData");
   }
   std::vector<LayoutPreference> Preferences(const Node& n) const override {
+    if (!n.Is("Conv2D")) return {};
     using Side = LayoutPreference::Side;
     return {{Side::kInput, 0, ChannelsLast(n.input(0)->type().shape())}, {Side::kOutput, 0, ChannelsLast(n.output()->type().shape())}};
   }

@@ -6,6 +6,7 @@
 #include "ge_core/base/str.h"
 #include "ge_core/compile/memory_planner.h"
 #include "ge_core/compile/plan_verifier.h"
+#include "ge_core/ir/reference.h"
 
 namespace ge {
 namespace {
@@ -217,7 +218,7 @@ class Planner {
 
 const Engine* PlaceNode(const Node& node, const EngineList& engines, std::string* why) {
   for (const Engine* e : engines) {
-    Support s = e->Supports(node);
+    Support s = AskEngine(*e, node);
     if (s.ok) return e;
     if (why) *why += StrCat(why->empty() ? "" : "; ", e->name(), ": ", s.reason);
   }

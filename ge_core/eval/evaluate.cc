@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "ge_core/base/str.h"
+#include "ge_core/ir/reference.h"
 
 namespace ge {
 namespace {
@@ -182,7 +183,7 @@ Status Evaluator::RunNode(const Node& node, Values& values, const Symbols& symbo
   if (static_cast<int>(outputs.size()) != node.num_outputs())
     return Internal(StrCat(Describe(node), " gave ", outputs.size(), " results, expected ", node.num_outputs()));
   // A written input: later readers use the result of the writing node (an invariant of the IR), so the old value may stay.
-  if (node.op().Has(kMutates) && node.num_inputs() > 0 && node.input(0)) {
+  if (WritesOperand0(node) && node.num_inputs() > 0 && node.input(0)) {
     if (!node.input(0)->producer()->Is("Data"))
       return Unimplemented(StrCat(Describe(node), " writes a value that is no input of the graph"));
     result.written_inputs[static_cast<int>(node.input(0)->producer()->Int("index"))] = outputs[0];

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ge_core/base/str.h"
+#include "ge_core/ir/reference.h"
 #include "ge_core/ir/signature.h"
 
 namespace ge {
@@ -56,12 +57,12 @@ std::string Node::Str(std::string_view name) const {
 std::vector<int64_t> Node::Ints(std::string_view name) const { return attr(name).AsInts().value_or(std::vector<int64_t>{}); }
 
 bool Node::pure() const {
-  if (op_->traits & (kImpure | kRandom | kMutates)) return false;
+  if (op_->traits & (kImpure | kRandom | kMutates) || IsReference(*this)) return false;
   if (op_->Has(kControlFlow) || op_->FindAttr("pure")) return Bool("pure");
   return true;
 }
 bool Node::may_alias_inputs() const {
-  if (op_->traits & (kView | kMutates | kControlFlow)) return true;
+  if (op_->traits & (kView | kMutates | kControlFlow) || IsReference(*this)) return true;
   if (op_->FindAttr("alias")) return Bool("alias");
   return false;
 }

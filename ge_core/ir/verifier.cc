@@ -5,6 +5,7 @@
 #include <set>
 
 #include "ge_core/base/str.h"
+#include "ge_core/ir/reference.h"
 #include "ge_core/ir/signature.h"
 
 namespace ge {
@@ -57,7 +58,7 @@ class Verifier {
       CheckConst(g, *n);
       for (const auto& [name, value] : n->attrs()) CheckRefs(g, *n, name, value);
       CheckCall(g, *n);
-      if (n->op().Has(kMutates)) CheckMutation(g, *n);
+      if (WritesOperand0(*n)) CheckMutation(g, *n);
     }
     CheckSkeleton(g);
   }
@@ -233,7 +234,7 @@ class Verifier {
   // itself, later writes and NetOutput (which returns the buffer, not a snapshot) may name it.
   void CheckMutation(const Graph& g, const Node& write) {
     const Value* root = write.num_inputs() ? write.input(0) : nullptr;
-    while (root && root->producer()->op().Has(kView) && !root->producer()->op().Has(kMutates) && root->producer()->num_inputs() &&
+    while (root && root->producer()->op().Has(kView) && !WritesOperand0(*root->producer()) && root->producer()->num_inputs() &&
            root->producer()->input(0))
       root = root->producer()->input(0);
     if (!root) return;
@@ -246,12 +247,12 @@ class Verifier {
         if (it == position_.end() || use.user == &write) continue;
         const OpDef& op = use.user->op();
         if (it->second > at) {
-          const bool rewrites = op.Has(kMutates) && use.index == 0;
+          const bool rewrites = WritesOperand0(*use.user) && use.index == 0;
           if (!rewrites && use.user != g.net_output())
             Report("V14", &g, &write,
                    StrCat("'", use.user->name(), "' reads '", aliases[k]->producer()->name(),
                           "' after it is overwritten; it must come before the write, or read the write's result"));
-        } else if (op.Has(kView) && !op.Has(kMutates) && use.index == 0) {
+        } else if (op.Has(kView) && !WritesOperand0(*use.user) && use.index == 0) {
           for (int i = 0; i < use.user->num_outputs(); ++i)
             if (seen.insert(use.user->output(i)).second) aliases.push_back(use.user->output(i));
         }

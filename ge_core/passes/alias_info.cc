@@ -1,5 +1,7 @@
 #include "ge_core/passes/alias_info.h"
 
+#include "ge_core/ir/reference.h"
+
 namespace ge {
 namespace {
 
@@ -10,14 +12,14 @@ constexpr int kMaxViews = 64;
 bool AliasInfo::MayAliasInput(const Node& node, int i) {
   const OpDef& op = node.op();
   if (op.Has(kControlFlow)) return true;  // a subgraph may return what it was given
-  if (op.Has(kView) || op.Has(kMutates)) return i == 0;
+  if (op.Has(kView) || WritesOperand0(node)) return i == 0;
   return node.may_alias_inputs();
 }
 
 bool AliasInfo::MayWriteInput(const Node& node, int i) {
   const OpDef& op = node.op();
   if (op.Has(kSkeleton) || op.Has(kRandom)) return false;  // a random op writes the generator only
-  if (op.Has(kMutates)) return i == 0;
+  if (WritesOperand0(node)) return i == 0;
   return !node.pure();
 }
 

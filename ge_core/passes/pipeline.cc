@@ -95,7 +95,8 @@ constexpr PipelineEntry kBeforeAutofuse[] = {
     {"dead-code-elimination", "nor what nobody reads"},
 };
 constexpr PipelineEntry kAutofuse[] = {
-    {"autofuse", "last: a fused region is opaque to all other passes"},
+    {"autofuse", "last of those that move nodes: a fused region is opaque to all other passes"},
+    {"reinplace", "when the order is final: it relies on who reads a buffer before the write, and who after it"},
 };
 
 constexpr PipelineStage kStages[] = {

@@ -79,6 +79,13 @@ class AtenExecutable final : public Executable {
       call_.call.Run(context.inputs, results);
       if (results.size() < call_.outputs.size())
         return Internal(StrCat(where_, ": ", results.size(), " results, ", call_.outputs.size(), " expected"));
+      if (call_.copy_from >= 0) {
+        const at::Tensor view = results[0].toTensor(), source = GetTensor(*context.inputs[static_cast<size_t>(call_.copy_from)]);
+        TORCH_CHECK(view.sizes() == source.sizes(), "expected src to have a size equal to the slice of self. src size = ", source.sizes(),
+                    ", slice size = ", view.sizes());  // copy_ would broadcast
+        view.copy_(source);
+        results[0] = GetTensor(*context.inputs[0]);
+      }
       if (!may_alias_)
         for (c10::IValue& v : results)
           if (v.isTensor()) Detach(context.inputs, v);

@@ -10,6 +10,9 @@ namespace ge::aten {
 struct NodeCall {
   PreparedCall call;
   std::vector<int> outputs;  // per result: the node's output index, or -1
+  // A reference node without an in-place kernel, SelectScatter say: `call` gives the view of operand 0 that is to be written with
+  // this operand, and the node's result is operand 0. -1: none.
+  int copy_from = -1;
 };
 // Fails with Unimplemented and the reason where no row fits.
 Result<NodeCall> MakeNodeCall(const Node& node, const AtenMappings& mappings);

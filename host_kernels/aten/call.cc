@@ -1,6 +1,7 @@
 #include "host_kernels/aten/call.h"
 
 #include <ATen/core/List.h>
+#include <ATen/core/enum_tag.h>
 
 #include "ge_core/base/str.h"
 
@@ -34,6 +35,13 @@ at::Tensor TensorArg(Slot& s) {
 int64_t AsInt(const c10::IValue& v) { return v.isBool() ? static_cast<int64_t>(v.toBool()) : v.toInt(); }
 
 }  // namespace
+
+bool PreparedCall::writes_first_argument() const {
+  if (handle_->hasTag(at::Tag::inplace_view) || schema().arguments().empty() || schema().returns().size() != 1) return false;
+  const c10::AliasInfo* first = schema().arguments()[0].alias_info();
+  const c10::AliasInfo* result = schema().returns()[0].alias_info();
+  return first && first->isWrite() && result && result->isWrite() && first->beforeSets() == result->beforeSets();
+}
 
 Result<PreparedCall> PreparedCall::Make(std::string_view overload, const Attr::List& args) {
   const size_t colons = overload.find("::");

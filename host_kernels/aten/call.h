@@ -25,6 +25,10 @@ class GE_API PreparedCall {
 
   const c10::FunctionSchema& schema() const { return handle_->schema(); }
 
+  // An in-place operator: it writes elements of its first argument and returns it. Those that change only what the tensor says of
+  // its memory (transpose_, squeeze_) do not count.
+  bool writes_first_argument() const;
+
   // A constant number stands where the schema has a Tensor. Python's dispatch modes accept that for arithmetic only.
   bool has_number_as_tensor() const { return number_as_tensor_; }
 

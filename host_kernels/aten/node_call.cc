@@ -1,5 +1,6 @@
 // Which ATen call a node stands for.
 #include "ge_core/base/str.h"
+#include "ge_core/ir/reference.h"
 #include "host_kernels/aten/aten_engine.h"
 
 namespace ge::aten {
@@ -25,6 +26,43 @@ std::string Misfit(const AtenMapping& row, const Node& node) {
     if (!used) return StrCat("attribute ", name, " is not an argument");
   }
   return {};
+}
+
+// Operators that put a tensor into a view of their first, and the operator that gives the view: of the same arguments without
+// the second. PyTorch has no in-place form of them.
+struct ScatterIntoView {
+  std::string_view scatter, view;
+};
+constexpr ScatterIntoView kScattersIntoViews[] = {
+    {"aten::select_scatter", "aten::select.int"},
+    {"aten::slice_scatter", "aten::slice.Tensor"},
+    {"aten::diagonal_scatter", "aten::diagonal"},
+};
+
+// "aten::index_add" -> "aten::index_add_", "aten::scatter.src" -> "aten::scatter_.src".
+std::string InPlaceName(std::string_view overload) {
+  const size_t name = overload.find("::"), dot = overload.find('.', name == std::string_view::npos ? 0 : name);
+  const std::string_view variant = dot == std::string_view::npos ? std::string_view() : overload.substr(dot);
+  return StrCat(overload.substr(0, dot), "_", variant);
+}
+
+// The call of a reference node: `overload` on `args`, but in the memory of its first argument.
+Result<PreparedCall> MakeInPlace(std::string_view overload, Attr::List args, int* copy_from) {
+  const auto is_operand = [&](size_t i, int input) {
+    const auto* ref = i < args.size() ? args[i].Get<Attr::InputRef>() : nullptr;
+    return ref && (input < 0 || ref->index == input);
+  };
+  if (!is_operand(0, 0)) return Unimplemented(StrCat(overload, " does not take the written operand first"));
+  for (const ScatterIntoView& row : kScattersIntoViews) {
+    if (row.scatter != overload) continue;
+    if (!is_operand(1, -1)) return Unimplemented(StrCat(overload, ": the source is no tensor"));
+    *copy_from = args[1].Get<Attr::InputRef>()->index;
+    args.erase(args.begin() + 1);
+    return PreparedCall::Make(row.view, args);
+  }
+  GE_ASSIGN_OR_RETURN(PreparedCall call, PreparedCall::Make(InPlaceName(overload), args));
+  if (!call.writes_first_argument()) return Unimplemented(StrCat(InPlaceName(overload), " does not write elements of its first argument"));
+  return call;
 }
 
 Result<NodeCall> FromRow(const AtenMapping& row, const Node& node) {
@@ -79,8 +117,11 @@ Result<NodeCall> FromRow(const AtenMapping& row, const Node& node) {
       }
     }
   }
-  GE_ASSIGN_OR_RETURN(PreparedCall call, PreparedCall::Make(row.overload, args));
-  for (const Binding& b : bindings) {
+  int copy_from = -1;
+  GE_ASSIGN_OR_RETURN(PreparedCall call, IsReference(node) ? MakeInPlace(row.overload, args, &copy_from)
+                                                           : PreparedCall::Make(row.overload, args));
+  for (Binding& b : bindings) {
+    if (copy_from >= 0 && b.arg > 1) --b.arg;  // the view takes no source
     if (b.transposed)
       call.BindTransposed(b.arg, b.input);
     else if (b.kind == AtenItem::Kind::kIntsPort)
@@ -91,7 +132,7 @@ Result<NodeCall> FromRow(const AtenMapping& row, const Node& node) {
   std::vector<int> outputs = row.results;
   if (outputs.empty())
     for (int i = 0; i < node.num_outputs(); ++i) outputs.push_back(i);
-  return NodeCall{std::move(call), std::move(outputs)};
+  return NodeCall{std::move(call), std::move(outputs), copy_from};
 }
 
 // Overloads that PyTorch's Python bindings call with a number in place of a tensor. For the others a form with a Scalar
@@ -109,10 +150,12 @@ Result<NodeCall> MakeNodeCall(const Node& node, const AtenMappings& mappings) {
     const Attr args = node.attr("args");
     const Attr::List* list = args.Get<Attr::List>();
     if (!list) return InvalidArgument(StrCat("AtenCall '", node.name(), "': 'args' must be a list"));
-    GE_ASSIGN_OR_RETURN(PreparedCall call, PreparedCall::Make(node.Str("op"), *list));
+    int copy_from = -1;
+    GE_ASSIGN_OR_RETURN(PreparedCall call, IsReference(node) ? MakeInPlace(node.Str("op"), *list, &copy_from)
+                                                             : PreparedCall::Make(node.Str("op"), *list));
     std::vector<int> outputs;
     for (int i = 0; i < node.num_outputs(); ++i) outputs.push_back(i);
-    return NodeCall{std::move(call), std::move(outputs)};
+    return NodeCall{std::move(call), std::move(outputs), copy_from};
   }
   std::string reasons;
   std::optional<NodeCall> second_choice;

@@ -1,12 +1,16 @@
 #include "npu_runtime/device.h"
 
 #include <cstdlib>
+#include <cstring>
 
 #include "ge_core/base/str.h"
 
 namespace ge {
 
 Device::~Device() = default;
+Status Device::BeforeTask(int) { return {}; }
+Status Device::AfterTask() { return {}; }
+bool Device::Owns(const void*, int64_t) const { return true; }
 
 Result<void*> HostDevice::Allocate(int64_t bytes) {
   if (bytes < 0) return InvalidArgument(StrCat("cannot allocate ", bytes, " bytes"));
@@ -16,6 +20,10 @@ Result<void*> HostDevice::Allocate(int64_t bytes) {
   return p;
 }
 void HostDevice::Free(void* memory) { std::free(memory); }
+Status HostDevice::Copy(Direction, void* to, const void* from, int64_t bytes) {
+  if (bytes > 0) std::memcpy(to, from, static_cast<size_t>(bytes));
+  return {};
+}
 
 Result<Buffer> Buffer::Make(Device& device, int64_t bytes) {
   Buffer b;

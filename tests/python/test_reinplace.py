@@ -1,4 +1,4 @@
-"""Updates of buffers happen in the buffer's own memory where nobody can tell (ge_core/passes/memory/reinplace_pass.h)."""
+"""Updates of buffers happen in the buffer's own memory where nobody can tell (ge_core/passes/buffers/reinplace_pass.h)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-#include "ge_core/passes/memory/reinplace_pass.h"
+#include "ge_core/passes/buffers/reinplace_pass.h"
 
 #include <gtest/gtest.h>
 

@@ -295,9 +295,13 @@ Dim DimImpl::Extreme(AtomKind kind, const Dim& a, const Dim& b) {
   for (const Dim& d : args) {  // of two that differ by a constant, one goes
     bool add = true;
     for (Dim& k : kept) {
-      const Dim difference = d - k;
-      if (!difference.IsConst()) continue;
-      if (is_max == (difference.value() > 0)) k = d;
+      if (d.IsConst() && k.IsConst()) {  // their difference may overflow
+        if (is_max == (d.value() > k.value())) k = d;
+      } else {
+        const Dim difference = d - k;
+        if (!difference.IsConst()) continue;
+        if (is_max == (difference.value() > 0)) k = d;
+      }
       add = false;
       break;
     }

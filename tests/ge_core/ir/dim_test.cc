@@ -56,6 +56,10 @@ TEST(Dim, CanonicalForms) {
   EXPECT_EQ(Canonical("-(s0//2)"), "-(s0//2)");
   EXPECT_EQ(Canonical("3*(s0//2)*s1"), "3*(s0//2)*s1");
   EXPECT_EQ(Canonical("-9223372036854775808"), "-9223372036854775808");
+  // Constants whose difference overflows: one goes all the same.
+  EXPECT_EQ(Canonical("max(-9223372036854775808,1,s0)"), "max(1,s0)");
+  EXPECT_EQ(Canonical("min(s0,9223372036854775807,-2)"), "min(-2,s0)");
+  EXPECT_EQ(Dim::Max(Dim::Max(Dim::Symbol("s0"), INT64_MIN), 1).ToString(), "max(1,s0)");
 }
 
 TEST(Dim, SympySpellings) {

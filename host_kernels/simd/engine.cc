@@ -1,5 +1,5 @@
-// libge_simd.so: kernels of our own for what libraries do badly: row normalisations, attention of one query. Asked before
-// oneDNN.
+// libge_simd.so: kernels of our own for what libraries do badly: row normalisations, attention of one query, matrix times
+// vector. Asked before oneDNN.
 #include <omp.h>
 
 #include <algorithm>
@@ -64,7 +64,7 @@ class SimdEngine : public Engine {
 
  private:
   static const OpRow* Find(const Node& node) {
-    static constexpr const OpRow* kRows[] = {&kLayerNormRow, &kRmsNormRow, &kAttentionRow, &kFlashAttentionRow};
+    static constexpr const OpRow* kRows[] = {&kLayerNormRow, &kRmsNormRow, &kAttentionRow, &kFlashAttentionRow, &kGemvRow};
     for (const OpRow* row : kRows)
       if (node.Is(row->op)) return row;
     return nullptr;

@@ -6,10 +6,11 @@
 #include "ge_core/base/str.h"
 #include "ge_core/ir/engine.h"
 
-// AVX-512, AVX2 and what every x86-64 has. The reductions of these files are written with `#pragma omp simd`, which allows the
+// AVX-512, AVX2 and what every x86-64 has, chosen by what the CPU can do: an architecture by a maker's name ("skylake-avx512")
+// would be that CPU's alone. The reductions of these files are written with `#pragma omp simd`, which allows the
 // compiler to keep partial sums; nothing else of IEEE arithmetic is given up.
 #if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)
-#define GE_SIMD_CLONES __attribute__((target_clones("arch=skylake-avx512", "arch=haswell", "default")))
+#define GE_SIMD_CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 #else
 #define GE_SIMD_CLONES  // the sanitizer's runtime is not ready when the loader resolves clones
 #endif
@@ -26,6 +27,7 @@ extern const OpRow kLayerNormRow;
 extern const OpRow kRmsNormRow;
 extern const OpRow kAttentionRow;
 extern const OpRow kFlashAttentionRow;
+extern const OpRow kGemvRow;
 
 // A static, non-empty tensor of `dtype` on the device, in any strides. Empty string: fine; else why not.
 std::string CheckTensor(std::string_view what, const Value* value, DType dtype);

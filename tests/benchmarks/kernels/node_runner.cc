@@ -25,7 +25,7 @@ const Node* Find(const Module& module, std::string_view op) {
 // The first engine that takes the node, in the order of placement.
 Result<const Engine*> Place(const Node& node) {
   std::string reasons;
-  for (const char* name : {"onednn", "jit"}) {
+  for (const char* name : {"jit", "simd", "onednn"}) {
     const Result<const Engine*> engine = OpenEngine(name);
     const Support support = engine.ok() ? (*engine)->Supports(node) : Support::No(engine.message());
     if (support.ok) return *engine;
@@ -51,9 +51,10 @@ Result<std::unique_ptr<NodeRunner>> NodeRunner::Create(const KernelCase& kernel_
   GE_ASSIGN_OR_RETURN(const Engine* engine, Place(*asked));
   std::map<int, std::string> packed;
   for (const LayoutPreference& wish : engine->Preferences(*asked)) {
-    ValueType type = asked->input(wish.input)->type();
+    if (wish.side != LayoutPreference::Side::kInput || wish.layout.kind != StorageLayout::Kind::kPacked) continue;
+    ValueType type = asked->input(wish.operand)->type();
     type.layout = wish.layout;
-    packed[wish.input] = ToString(type);
+    packed[wish.operand] = ToString(type);
   }
 
   std::unique_ptr<NodeRunner> runner(new NodeRunner());

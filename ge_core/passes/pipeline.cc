@@ -84,6 +84,7 @@ constexpr PipelineEntry kLayout[] = {
     {"weight-compress-judge", "on the final weights, before they are split or packed"},
     {"decompose-large-const", "before prepack: a weight in parts is joined at the call, so no packed layout may be promised for it"},
     {"layout-assignment", "on the final products and what ties them together; before fusion, which sees the layouts it will run with"},
+    {"winograd", "after layout-assignment, whose order of channels it needs; before the epilogues, of which it takes fewer"},
     {"epilogue-fusion", "before prepack: the packed layout is that of the primitive with its epilogue"},
     {"prepack", "once, on the final products: every later rewrite would have to know packed layouts"},
 };

@@ -3,6 +3,7 @@
 // after, in the workspace.
 #include "host_kernels/onednn/kernels.h"
 #include "host_kernels/onednn/product.h"
+#include "host_kernels/onednn/winograd.h"
 
 namespace ge::onednn {
 namespace {
@@ -16,6 +17,14 @@ Dims SpatialInts(const Product& p, std::string_view name) {
   const size_t n = static_cast<size_t>(p.input(0).rank() - 2);
   if (v.size() == 1) v.resize(n, v[0]);
   return v.size() == n ? v : Dims{};
+}
+
+// The filter's type as the direct convolution reads it: the one inside a filter packed for Winograd's algorithm lies as PyTorch
+// stores it.
+ValueType FilterType(const Product& p) {
+  ValueType type = p.input(1);
+  if (PackedForWinograd(type)) type.layout = {};
+  return type;
 }
 
 StorageLayout ChannelsLastOf(const Dims& dims) {
@@ -73,7 +82,9 @@ Support CheckTypes(const Product& p) {
     if (SpatialInts(p, name).empty()) return Refuse(StrCat(name, " must have one number, or one a spatial axis"));
   }
   if (Transposed(p) && SpatialInts(p, "output_padding").empty()) return Refuse("output_padding must have one number a spatial axis");
-  if (w.layout.kind == StorageLayout::Kind::kPacked) {
+  if (UsesWinograd(p)) {
+    if (std::string why = WhyNoWinograd(p); !why.empty()) return Refuse("Winograd's algorithm: " + why);
+  } else if (w.layout.kind == StorageLayout::Kind::kPacked) {
     auto packed = ParsePacked(w);
     if (packed.ok() && packed->view != ViewOf(p)) return Refuse("the filter is packed for another number of groups");
   }
@@ -96,7 +107,7 @@ Desc AsOutIn(const Desc& w, int64_t groups) {
 
 // The filter as it lies in memory, groups split off, axes in the library's order.
 Result<Desc> WeightDesc(const Product& p) {
-  const ValueType& w = p.input(1);
+  const ValueType w = FilterType(p);
   const int64_t groups = p.anchor().Int("groups");
   Desc desc;
   if (w.layout.kind == StorageLayout::Kind::kPacked) {
@@ -203,7 +214,7 @@ Result<Primitive> Describe(const Product& p, const Desc& weight, int64_t part, b
 
 // Packed weights bind the primitive to them; plain ones are reordered at each run into what is fastest.
 Result<Primitive> Choose(const Product& p, int64_t part, bool with_post_ops, bool create) {
-  if (p.input(1).layout.kind != StorageLayout::Kind::kPacked) return Describe(p, FreeWeight(p), part, with_post_ops, create);
+  if (FilterType(p).layout.kind != StorageLayout::Kind::kPacked) return Describe(p, FreeWeight(p), part, with_post_ops, create);
   GE_ASSIGN_OR_RETURN(const Desc packed, PartWeight(p));
   return Describe(p, packed, part, with_post_ops, create);
 }
@@ -227,6 +238,11 @@ std::vector<LayoutPreference> Preferences(const Product& p) {
   channels_last(Side::kInput, p.slot(0), p.input(0));
   channels_last(Side::kOutput, 0, p.output());
   if (p.input(1).layout.kind == StorageLayout::Kind::kPacked) return wishes;
+  if (UsesWinograd(p)) {
+    auto winograd = Guard("a convolution", [&] { return WinogradLayout(p); });
+    if (winograd.ok()) wishes.push_back({Side::kInput, p.slot(1), *std::move(winograd)});
+    return wishes;
+  }
   auto name = Guard("a convolution", [&]() -> Result<std::optional<std::string>> {
     const int64_t groups = p.anchor().Int("groups");
     const int64_t chunks = Chunks(p);
@@ -240,6 +256,11 @@ std::vector<LayoutPreference> Preferences(const Product& p) {
 
 Result<std::unique_ptr<Executable>> LoadWith(const Product& p, bool with_post_ops) {
   GE_ASSIGN_OR_RETURN(const Desc given, WeightDesc(p));
+  int64_t filter_at = 0;  // in bytes, in its operand's memory
+  if (PackedForWinograd(p.input(1))) {
+    GE_ASSIGN_OR_RETURN(const PackedDesc packed, ParsePacked(p.input(1)));
+    filter_at = PartsOf(packed.desc).filter;
+  }
   auto program = std::make_unique<Program>();
   const int64_t chunks = Chunks(p);
   int src = -1, weights = -1, dst = -1, result = -1;
@@ -251,22 +272,22 @@ Result<std::unique_ptr<Executable>> LoadWith(const Product& p, bool with_post_op
       if (given == Stacked(pd.weights, chunks)) {
         weights = program->AddOperand(Program::Source::kInput, p.slot(1), pd.weights, bytes_before);
       } else {  // a plain filter: its part is packed at each run
-        const Desc all = ViewDesc(p.input(1), ViewOf(p));
-        const auto at = all.data.format_desc.blocking.strides[0] * part * static_cast<int64_t>(SizeOf(p.input(1).dtype()));
+        const Desc all = ViewDesc(FilterType(p), ViewOf(p));
+        const auto at = filter_at + all.data.format_desc.blocking.strides[0] * part * static_cast<int64_t>(SizeOf(p.input(1).dtype()));
         const int plain = program->AddOperand(Program::Source::kInput, p.slot(1), PartOf(all), at);
         weights = program->AddWorkspace(pd.weights);
         program->AddReorder(plain, weights);
       }
     } else {
-      const auto read = [&](int operand, const Desc& have, const Desc& want) {
-        const int buffer = program->AddOperand(Program::Source::kInput, p.slot(operand), have);
+      const auto read = [&](int operand, const Desc& have, const Desc& want, int64_t at) {
+        const int buffer = program->AddOperand(Program::Source::kInput, p.slot(operand), have, at);
         if (have == want) return buffer;
         const int copy = program->AddWorkspace(want);
         program->AddReorder(buffer, copy);
         return copy;
       };
-      src = read(0, DescOf(p.input(0)), pd.src);
-      weights = read(1, given, pd.weights);
+      src = read(0, DescOf(p.input(0)), pd.src, 0);
+      weights = read(1, given, pd.weights, filter_at);
     }
     if (part == 0) {
       const Desc out = DescOf(p.output());
@@ -285,7 +306,11 @@ Result<std::unique_ptr<Executable>> LoadWith(const Product& p, bool with_post_op
   return std::unique_ptr<Executable>(std::move(program));
 }
 
-Result<std::unique_ptr<Executable>> Load(const Product& p) { return LoadWith(p, true); }
+Result<std::unique_ptr<Executable>> LoadDirect(const Product& p) { return LoadWith(p, true); }
+
+Result<std::unique_ptr<Executable>> Load(const Product& p) {
+  return PackedForWinograd(p.input(1)) ? LoadWinograd(p, LoadDirect) : LoadDirect(p);
+}
 
 }  // namespace
 

@@ -42,6 +42,7 @@ class Reader {
 Dims ViewDims(const ValueType& weight, const WeightView& view) {
   const Dims dims = StaticDims(weight);
   if (view.gates) return dims.size() == 2 && dims[0] % 4 == 0 ? Dims{1, 1, dims[1], 4, dims[0] / 4} : Dims{};
+  if (view.winograd) return dims.size() == 4 && dims[2] == 3 && dims[3] == 3 ? Dims{16, dims[1], dims[0]} : Dims{};
   if (view.chunks > 0) {
     if (dims.size() < 2 || dims[1] % view.chunks != 0) return {};
     Dims split{view.chunks, dims[0], dims[1] / view.chunks};
@@ -58,6 +59,7 @@ Dims ViewDims(const ValueType& weight, const WeightView& view) {
 Desc ViewDesc(const ValueType& weight, const WeightView& view) {
   const Dims dims = ViewDims(weight, view);
   Dims strides = StaticStrides(weight);
+  GE_CHECK(!view.winograd, "a filter is transformed, not seen, as Winograd's");
   if (view.gates) {
     const int64_t all = dims[2] * dims[3] * dims[4];
     strides = {all, all, strides[1], strides[0] * dims[4], strides[0]};
@@ -67,6 +69,16 @@ Desc ViewDesc(const ValueType& weight, const WeightView& view) {
     strides.insert(strides.begin(), strides[0] * dims[1]);
   }
   return PlainDesc(dims, strides, weight.dtype());
+}
+
+WinogradParts PartsOf(const Desc& transformed) {
+  const auto whole = [](int64_t bytes) { return (bytes + 63) / 64 * 64; };
+  const Dims dims = transformed.dims();
+  WinogradParts parts;
+  parts.filter = whole(static_cast<int64_t>(transformed.get_size()));
+  parts.flag = parts.filter + whole(dims[1] * dims[2] * 9 * 4);
+  parts.bytes = parts.flag + 64;
+  return parts;
 }
 
 Desc Stacked(const Desc& part, int64_t count) {
@@ -106,10 +118,11 @@ std::optional<std::string> PackedName(const Desc& desc, const WeightView& view) 
     if (d.padded_offsets[i] != 0) return std::nullopt;
   }
   if (b.inner_nblks == 0) return std::nullopt;  // plain: an ordinary strided layout says the same
-  std::string text = StrCat("onednn:", static_cast<int64_t>(desc.get_size()), ":");
+  std::string text = StrCat("onednn:", view.winograd ? PartsOf(desc).bytes : static_cast<int64_t>(desc.get_size()), ":");
   if (view.groups > 0) text += StrCat("g", view.groups, ";");
   if (view.chunks > 0) text += StrCat("c", view.chunks, ";");
   if (view.gates) text += "r;";
+  if (view.winograd) text += "w;";
   text += StrCat("s", Join(std::span(b.strides, static_cast<size_t>(d.ndims)), ","), ";p",
                  Join(std::span(d.padded_dims, static_cast<size_t>(d.ndims)), ","), ";b");
   for (int i = 0; i < b.inner_nblks; ++i) text += StrCat(i ? "," : "", b.inner_blks[i], "@", b.inner_idxs[i]);
@@ -137,6 +150,8 @@ Result<PackedDesc> ParsePacked(const ValueType& type) {
     in.Expect(";");
   } else if (in.Eat("r;")) {
     packed.view.gates = true;
+  } else if (in.Eat("w;")) {
+    packed.view.winograd = true;
   }
   in.Expect("s");
   const Dims strides = in.Numbers();
@@ -149,7 +164,7 @@ Result<PackedDesc> ParsePacked(const ValueType& type) {
     in.Expect("@");
     axes.push_back(in.Number());
   } while (in.ok() && blocks.size() < DNNL_MAX_NDIMS && in.Eat(","));
-  if (!in.done()) return bad("malformed; expected onednn:<bytes>:[g<groups>;|c<chunks>;|r;]s<strides>;p<padded dims>;b<block>@<axis>,...");
+  if (!in.done()) return bad("malformed; expected onednn:<bytes>:[g<groups>;|c<chunks>;|r;|w;]s<strides>;p<padded dims>;b<block>@<axis>,...");
 
   const Dims dims = ViewDims(type, packed.view);
   if (dims.empty()) return bad("an axis does not split as stated");
@@ -190,8 +205,9 @@ Result<PackedDesc> ParsePacked(const ValueType& type) {
     b.inner_idxs[i] = axes[i];
   }
   packed.desc = Desc(d);
-  if (static_cast<int64_t>(packed.desc.get_size()) != packed.bytes)
-    return bad(StrCat("the stated size should be ", static_cast<int64_t>(packed.desc.get_size()), " bytes"));
+  if (packed.view.winograd && type.dtype() != DType::kF32) return bad("Winograd's transform is for f32");
+  const int64_t bytes = packed.view.winograd ? PartsOf(packed.desc).bytes : static_cast<int64_t>(packed.desc.get_size());
+  if (bytes != packed.bytes) return bad(StrCat("the stated size should be ", bytes, " bytes"));
   return packed;
 }
 

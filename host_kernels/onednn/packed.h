@@ -2,10 +2,10 @@
 // Packed layouts as text. "onednn:<bytes>:<descriptor>" names a blocked memory descriptor completely: with the logical
 // type of the value it can be rebuilt in another process, without the node that asked for it.
 //
-//   descriptor := [ "g" groups ";" | "c" chunks ";" | "r;" ] "s" strides ";p" padded-dims ";b" block "@" axis { "," block "@" axis }
+//   descriptor := [ "g" groups ";" | "c" chunks ";" | "r;" | "w;" ] "s" strides ";p" padded-dims ";b" block "@" axis { "," block "@" axis }
 //
-// strides are those of the outer (block) axes in elements, as oneDNN counts them. "g4", "c2" and "r" say that the library sees the
-// weight through a view of more axes, see WeightView.
+// strides are those of the outer (block) axes in elements, as oneDNN counts them. "g4", "c2", "r" and "w" say that the library sees
+// the weight through a view of more axes, see WeightView.
 #include "host_kernels/onednn/api.h"
 
 namespace ge::onednn {
@@ -15,6 +15,9 @@ struct WeightView {
   int64_t groups = 0;  // > 0: [O, I/G, kh, kw] as [G, O/G, I/G, kh, kw], for grouped convolutions
   int64_t chunks = 0;  // > 0: [O, I, ...] as [C, O, I/C, ...], for products computed in parts of their sums
   bool gates = false;  // [4H, I] as [1, 1, I, 4, H] (layers, directions, in, gates, out), for LSTM
+  // [O, I, 3, 3] as the [16, I, O] of Winograd's transform. The filter itself, [O, I, 3, 3] without gaps, and a flag follow in
+  // memory: see WinogradParts.
+  bool winograd = false;
   friend bool operator==(const WeightView&, const WeightView&) = default;
 };
 
@@ -27,6 +30,14 @@ Desc ViewDesc(const ValueType& weight, const WeightView& view);
 Desc Stacked(const Desc& part, int64_t count);
 // One of them.
 Desc PartOf(const Desc& stacked);
+
+// Where the parts of a filter packed for Winograd lie behind the transformed one, in bytes.
+struct WinogradParts {
+  int64_t filter = 0;  // as PyTorch stores it: inputs with NaN or infinity, or very large, are convolved directly
+  int64_t flag = 0;    // a float: 1 if all weights are small enough for the transform, else 0
+  int64_t bytes = 0;   // all
+};
+WinogradParts PartsOf(const Desc& transformed);
 
 // The text of `desc`; nullopt if it is plain, or has parts that text cannot name (compensation, Winograd).
 std::optional<std::string> PackedName(const Desc& desc, const WeightView& view);

@@ -1,6 +1,7 @@
 // TransData: the same elements in the storage layout that the output type names: packed for weights (in the constant stage, once a
 // weight set), another order of axes for activations (where layout-assignment put it).
 #include "host_kernels/onednn/kernels.h"
+#include "host_kernels/onednn/winograd.h"
 
 namespace ge::onednn {
 namespace {
@@ -26,6 +27,7 @@ Result<std::unique_ptr<Executable>> Load(const Product& p) {
     return std::unique_ptr<Executable>(std::move(program));
   }
   GE_ASSIGN_OR_RETURN(const PackedDesc packed, ParsePacked(node.output()->type()));
+  if (packed.view.winograd) return LoadWinogradFilter(node.input(0)->type(), packed);
   const int src = program->AddOperand(Program::Source::kInput, 0, ViewDesc(node.input(0)->type(), packed.view));
   const int dst = program->AddOperand(Program::Source::kOutput, 0, packed.desc);
   program->AddReorder(src, dst);

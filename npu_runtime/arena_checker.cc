@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "ge_core/base/str.h"
+#include "npu_runtime/loaded_graph.h"
 #include "npu_runtime/sim_memory.h"
 
 namespace ge {
@@ -25,6 +26,10 @@ ArenaChecker::ArenaChecker(const GraphPlan& plan, const std::vector<int>& aliase
   const auto count = [&](int v) {
     if (v >= 0) ++accesses_[static_cast<size_t>(aliases[static_cast<size_t>(v)])];
   };
+  for (size_t v = 0; v < made_.size(); ++v) {  // only a task can make these, even if none does
+    const Storage s = plan.values[v].storage;
+    if (s == Storage::kArena || s == Storage::kFresh || s == Storage::kEngine) made_[v] = 0;
+  }
   for (const TaskPlan& t : plan.tasks) {
     for (int v : t.inputs) count(v);
     for (int v : t.outputs) count(v), made_[static_cast<size_t>(v)] = 0;
@@ -63,7 +68,9 @@ Status ArenaChecker::BeforeTask(const TaskPlan& task, std::span<const Slot> inpu
     if (v < 0) continue;
     const ValuePlan& p = plan_.values[static_cast<size_t>(v)];
     if (!made_[static_cast<size_t>(v)]) return Violation(task, StrCat("reads ", Describe(v), ", before that task has run"));
-    if (inputs[i].planned && !device_.Owns(inputs[i].data, p.bytes))
+    // An input may have other strides than its dense size tells.
+    const int64_t bytes = inputs[i].kind == ValueType::Kind::kTensor && inputs[i].strides ? ExtentBytes(inputs[i]) : p.bytes;
+    if (inputs[i].planned && !device_.Owns(inputs[i].data, bytes))
       return Violation(task, StrCat("reads ", Describe(v), ", at an address outside the device's memory"));
   }
   for (size_t i = 0; i < task.outputs.size(); ++i) {

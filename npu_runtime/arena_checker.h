@@ -6,7 +6,7 @@
 
 namespace ge {
 
-class ArenaChecker {
+class GE_API ArenaChecker {
  public:
   // `arena`: plan.arena_bytes of memory, which is poisoned. `aliases`: AliasClasses(plan).
   ArenaChecker(const GraphPlan& plan, const std::vector<int>& aliases, const Device& device, std::byte* arena);

@@ -35,7 +35,8 @@ class DeviceRun {
 
   Status Execute() {
     for (size_t v = 0; v < moved_.size(); ++v)
-      if (moved_[v].upload) Enqueue(0, [this, v] { Copy(Device::Direction::kHostToDevice, v, moved_[v].device.data(), moved_[v].upload); });
+      if (moved_[v].upload)
+        Enqueue(0, [this, &m = moved_[v]] { Copy(UploadFrom(device_, m.upload, m.bytes), m.device.data(), m.upload, m.bytes); });
     const int streams = graph_.schedule.num_streams;
     auto uploaded = std::make_shared<Event>();
     StreamOf(0).Record(uploaded);
@@ -55,7 +56,8 @@ class DeviceRun {
       StreamOf(0).Wait(end);
     }
     for (size_t v = 0; v < moved_.size(); ++v)
-      if (moved_[v].download) Enqueue(0, [this, v] { Copy(Device::Direction::kDeviceToHost, v, moved_[v].download, moved_[v].device.data()); });
+      if (moved_[v].download)
+        Enqueue(0, [this, &m = moved_[v]] { Copy(Device::Direction::kDeviceToHost, m.download, m.device.data(), m.bytes); });
     StreamOf(0).Synchronize();
     return std::move(error_);
   }
@@ -167,11 +169,12 @@ class DeviceRun {
     }
   }
 
-  void Copy(Device::Direction direction, size_t v, void* to, const void* from) {
-    if (Status s = device_.Copy(direction, to, from, moved_[v].bytes); !s.ok()) Fail(std::move(s), nullptr);
+  void Copy(Device::Direction direction, void* to, const void* from, int64_t bytes) {
+    if (Status s = device_.Copy(direction, to, from, bytes); !s.ok()) Fail(std::move(s), nullptr);
   }
 
   void Fail(Status status, std::exception_ptr exception) {
+    if (exception) state_.host.KeepException(exception);
     std::lock_guard lock(error_mutex_);
     if (!error_.ok()) return;  // the first error is the run's
     error_ = std::move(status);
@@ -216,6 +219,9 @@ class DeviceRun {
   // The value as the caller gets it: on the host, and part of whose memory it was.
   Status HandOut(size_t v, Slot& out) {
     const Slot& s = slots_[v];
+    if (plan_.values[v].storage == Storage::kArena)
+      return Internal(
+          StrCat("a value of ", DescribeTask(*plan_.values[v].value->producer()), " leaves the graph, but its memory is the arena"));
     if (moved_[v].used) {
       out = Lend(moved_[v].host);
       return {};
@@ -252,6 +258,10 @@ class DeviceRun {
 
 }  // namespace
 
+Device::Direction UploadFrom(const Device& device, const void* memory, int64_t bytes) {
+  return device.Owns(memory, bytes) ? Device::Direction::kDeviceToDevice : Device::Direction::kHostToDevice;
+}
+
 int64_t ExtentBytes(const Slot& s) {
   int64_t elements = 1;
   for (int32_t d = 0; d < s.ndim; ++d) {
@@ -279,7 +289,8 @@ Status LoadedModel::Loaded::RunOnDevice(std::span<Slot> inputs, std::vector<Slot
                                         const RunState& state) {
   GE_RETURN_IF_ERROR(CheckCall(inputs.size(), weights));
   DeviceRun run(*this, state);
-  GE_RETURN_IF_ERROR(run.Prepare(inputs, weights));
+  if (Status s = run.Prepare(inputs, weights); !s.ok())
+    return std::move(s).Annotate(StrCat("while getting memory for graph '", plan->graph->name(), "' on ", device->name()));
   GE_RETURN_IF_ERROR(run.Execute());
   return run.Finish(outputs);
 }

@@ -79,6 +79,9 @@ bool HoldsObject(Storage s);
 // Bytes from the slot's first element to the end of the last that its strides reach.
 int64_t ExtentBytes(const Slot& slot);
 
+// How a caller's `bytes` at `memory` come to the device. A kernel of the device that calls a model gives it device memory.
+Device::Direction UploadFrom(const Device& device, const void* memory, int64_t bytes);
+
 // A second owner of what a slot holds. Planned memory is lent: it outlives the borrower.
 Slot Lend(const Slot& slot);
 

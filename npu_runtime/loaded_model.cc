@@ -155,7 +155,7 @@ Result<std::shared_ptr<const WeightSet>> LoadedModel::MakeWeightSet(std::span<Sl
     if (device_->host_addressable() || s.kind != ValueType::Kind::kTensor || !s.data || !s.strides) return {};
     const int64_t bytes = ExtentBytes(s);
     GE_ASSIGN_OR_RETURN(value.memory, Buffer::Make(*device_, bytes));
-    GE_RETURN_IF_ERROR(device_->Copy(Device::Direction::kHostToDevice, value.memory.data(), s.data, bytes));
+    GE_RETURN_IF_ERROR(device_->Copy(UploadFrom(*device_, s.data, bytes), value.memory.data(), s.data, bytes));
     s.data = value.memory.data();
     s.planned = true;
     value.given = std::move(s.object);  // sizes and strides are the tensor's

@@ -31,6 +31,8 @@ class GE_API RunHost {
   virtual Status WriteBack(Slot& target, const Slot& source) = 0;
   // The same work, for another thread: it sees the thread-local settings of this one.
   virtual std::function<void()> ForOtherThread(std::function<void()> work) { return work; }
+  // Called inside such work, in the thread where an engine caught the exception: makes it one that another thread can rethrow.
+  virtual void KeepException(const std::exception_ptr& /*exception*/) {}
 };
 
 // Looks at every task: debugging (torch_backend/csrc/node_check.h), tracing. Absent in normal runs. On a device with several

@@ -51,7 +51,8 @@ class Proof {
       if (auto it = tail.find(stream); it != tail.end()) follow(it->second);
       for (int w : schedule_.waits[t]) {
         if (w < 0 || static_cast<size_t>(w) >= t)
-          return Internal(StrCat("stream schedule: ", Name(t), " waits for task ", w, ", which is not an earlier one: it may wait for ever"));
+          return Internal(
+            StrCat("stream schedule: ", Name(t), " waits for task ", w, ", which is not an earlier one: it may wait for ever"));
         follow(static_cast<size_t>(w));
       }
       tail[stream] = t;

@@ -32,7 +32,12 @@ constexpr std::string_view kDiamond = R"(graph @g(%x: f32[64]) {
 })";
 
 TEST_F(StreamScheduleTest, AChainStaysOnOneStream) {
-  const GraphPlan& plan = Plan("graph @g(%x: f32[4]) {\n %a = Neg(%x) : f32[4]\n %b = Abs(%a) : f32[4]\n %c = Neg(%b) : f32[4]\n return %c\n}");
+  const GraphPlan& plan = Plan(R"(graph @g(%x: f32[4]) {
+    %a = Neg(%x) : f32[4]
+    %b = Abs(%a) : f32[4]
+    %c = Neg(%b) : f32[4]
+    return %c
+  })");
   const StreamSchedule s = MakeStreamSchedule(plan, 4);
   EXPECT_EQ(s.num_streams, 1);
   EXPECT_EQ(s.stream, (std::vector<int>{0, 0, 0}));

@@ -3,6 +3,7 @@
 #include <ATen/EmptyTensor.h>
 #include <ATen/Parallel.h>
 #include <ATen/ThreadLocalState.h>
+#include <torch/csrc/Exceptions.h>
 
 #include "ge_core/base/str.h"
 #include "host_kernels/aten/tensor_slot.h"
@@ -72,10 +73,21 @@ Status TorchHost::WriteBack(Slot& target, const Slot& source) {
 
 std::function<void()> TorchHost::ForOtherThread(std::function<void()> work) {
   return [work = std::move(work), caller = at::ThreadLocalState(), threads = at::get_num_threads()] {
+    pybind11::gil_scoped_acquire python;  // a Python thread state for all of the work: an error that Python set is kept there
+    pybind11::gil_scoped_release no_gil;
     const at::ThreadLocalStateGuard state(caller);
     const ThreadCount count(threads);
     work();
   };
+}
+
+void TorchHost::KeepException(const std::exception_ptr& exception) {
+  try {
+    std::rethrow_exception(exception);
+  } catch (python_error& e) {
+    e.persist();
+  } catch (...) {  // the others hold what they say
+  }
 }
 
 }  // namespace ge::torch_backend

@@ -19,6 +19,7 @@ class TorchHost final : public RunHost {
   Status MakeView(const Slot& base, Slot& view) override;
   Status WriteBack(Slot& target, const Slot& source) override;
   std::function<void()> ForOtherThread(std::function<void()> work) override;
+  void KeepException(const std::exception_ptr& exception) override;
 };
 
 }  // namespace ge::torch_backend

@@ -131,6 +131,15 @@ Status LoadedModel::Loaded::RunTask(const LoadedTask& task, size_t index, Contex
   return RunExecutable(task, *this, c.task_inputs[index], c.task_outputs[index], c.workspace.data(), state);
 }
 
+Status LoadedModel::Loaded::RunObserved(size_t index, Context& c, const RunState& state) const {
+  const TaskPlan& task = *tasks[index].plan;
+  state.hook->BeforeTask(*plan, task, state.stream);
+  Status status = RunTask(tasks[index], index, c, state);
+  if (status.ok()) return state.hook->AfterTask(*plan, task, c.task_inputs[index], c.task_outputs[index]);
+  state.hook->TaskFailed(*plan, task);
+  return status;
+}
+
 void LoadedModel::Loaded::PutWeights(const WeightSet* weights, std::span<Slot> slots) const {
   for (size_t i = 0; i < plan->weight_values.size(); ++i) {
     const Slot& made = weights->values_[i]->slot;
@@ -175,14 +184,7 @@ Status LoadedModel::Loaded::Run(std::span<Slot> inputs, std::vector<Slot>& outpu
     if (!value.bytes().empty()) std::memcpy(s.data, value.bytes().data(), value.bytes().size());
   }
   for (size_t i = 0; i < tasks.size(); ++i) {
-    if (state.hook) state.hook->BeforeTask(*plan, *tasks[i].plan, state.stream);
-    Status status = RunTask(tasks[i], i, c, state);
-    if (state.hook) {
-      if (status.ok())
-        status = state.hook->AfterTask(*plan, *tasks[i].plan, c.task_inputs[i], c.task_outputs[i]);
-      else
-        state.hook->TaskFailed(*plan, *tasks[i].plan);
-    }
+    Status status = state.hook ? RunObserved(i, c, state) : RunTask(tasks[i], i, c, state);
     if (!status.ok()) {
       Clear(c);
       Release(std::move(context));

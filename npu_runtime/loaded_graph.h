@@ -52,6 +52,8 @@ struct LoadedModel::Loaded {
   void Release(std::unique_ptr<Context> context);
 
   Status RunTask(const LoadedTask& task, size_t index, Context& context, const RunState& state) const;
+  // The same between the calls of the hook.
+  Status RunObserved(size_t index, Context& context, const RunState& state) const;
   Status CheckCall(size_t inputs, const WeightSet* weights) const;
   // A loop over the tasks in the calling thread.
   Status Run(std::span<Slot> inputs, std::vector<Slot>& outputs, const WeightSet* weights, const RunState& state);

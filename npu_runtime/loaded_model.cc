@@ -62,6 +62,7 @@ Result<std::unique_ptr<LoadedModel>> LoadedModel::Load(std::shared_ptr<const Com
   std::unique_ptr<LoadedModel> m(new LoadedModel());
   m->model_ = std::move(model);
   m->device_ = &device;
+  m->on_host_ = device.host_addressable();
   for (const auto& [name, plan] : m->model_->plans) m->graphs_.emplace(name, std::make_unique<Loaded>());
   const GraphFinder find = [&m](std::string_view name) -> Loaded* {
     auto it = m->graphs_.find(name);
@@ -99,7 +100,7 @@ Result<std::unique_ptr<LoadedModel>> LoadedModel::Load(std::shared_ptr<const Com
   }
   m->entry_ = find(m->model_->module->entry().name());
   GE_CHECK(m->entry_, "the entry graph has no plan");
-  if (!device.host_addressable())
+  if (!m->on_host_)
     for (auto& [name, g] : m->graphs_) GE_RETURN_IF_ERROR(g->PrepareForDevice());
   return m;
 }
@@ -247,8 +248,7 @@ Result<std::shared_ptr<const WeightSet>> LoadedModel::MakeWeightSet(std::span<Sl
 Status LoadedModel::Run(std::span<Slot> inputs, std::vector<Slot>& outputs, const WeightSet* weights, RunHost& host, int num_threads,
                         std::exception_ptr* exception, TaskHook* hook) const {
   const RunState state{host, num_threads, exception, hook};
-  if (!device_->host_addressable()) return entry_->RunOnDevice(inputs, outputs, weights, state);
-  return entry_->Run(inputs, outputs, weights, state);
+  return on_host_ ? entry_->Run(inputs, outputs, weights, state) : entry_->RunOnDevice(inputs, outputs, weights, state);
 }
 
 }  // namespace ge

@@ -97,6 +97,7 @@ class GE_API LoadedModel {
   LoadedModel() = default;
   std::shared_ptr<const CompiledModel> model_;
   Device* device_ = nullptr;
+  bool on_host_ = true;  // device_->host_addressable()
   std::map<std::string, std::unique_ptr<Loaded>, std::less<>> graphs_;
   Loaded* entry_ = nullptr;
 };

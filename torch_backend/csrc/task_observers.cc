@@ -70,26 +70,37 @@ Result<std::string> StopTrace() {
   return ended->Json();
 }
 
-bool TaskObservers::Watched() { return tracing.load(std::memory_order_relaxed) || at::hasCallbacks(); }
+struct TaskObservers::Others {
+  std::shared_ptr<Trace> trace;
+  std::unique_ptr<TaskHook> profiler, all;
+};
+
+// The second is the question that PyTorch's dispatcher asks at every operator.
+bool TaskObservers::Watched() {
+  return tracing.load(std::memory_order_relaxed) || at::getStepCallbacksUnlessEmpty(at::RecordScope::FUNCTION).has_value();
+}
 
 void TaskObservers::Add(TaskHook* check) {
+  others_ = new Others;
   std::vector<TaskHook*> hooks;
   if (check) hooks.push_back(check);
   if (at::hasCallbacks() && at::isRecordFunctionEnabled()) {
-    profiler_ = std::make_unique<ProfilerHook>();
-    hooks.push_back(profiler_.get());
+    others_->profiler = std::make_unique<ProfilerHook>();
+    hooks.push_back(others_->profiler.get());
   }
   {
     std::lock_guard lock(trace_mutex);
-    trace_ = trace;
+    others_->trace = trace;
   }
-  if (trace_) hooks.push_back(trace_.get());
+  if (others_->trace) hooks.push_back(others_->trace.get());
   if (hooks.size() == 1) {
     hook_ = hooks[0];
   } else if (hooks.size() > 1) {
-    all_ = std::make_unique<HookChain>(std::move(hooks));
-    hook_ = all_.get();
+    others_->all = std::make_unique<HookChain>(std::move(hooks));
+    hook_ = others_->all.get();
   }
 }
+
+void TaskObservers::Remove() { delete others_; }
 
 }  // namespace ge::torch_backend

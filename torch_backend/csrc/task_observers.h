@@ -16,16 +16,22 @@ class TaskObservers {
   explicit TaskObservers(TaskHook* check) : hook_(check) {
     if (Watched()) Add(check);
   }
+  ~TaskObservers() {
+    if (others_) Remove();
+  }
+  TaskObservers(const TaskObservers&) = delete;
+  TaskObservers& operator=(const TaskObservers&) = delete;
   // Null: nobody watches.
   TaskHook* hook() const { return hook_; }
 
  private:
   static bool Watched();  // by the profiler or a trace
   void Add(TaskHook* check);
+  void Remove();
 
+  struct Others;
   TaskHook* hook_;
-  std::shared_ptr<TaskHook> trace_;
-  std::unique_ptr<TaskHook> profiler_, all_;
+  Others* others_ = nullptr;  // owned; a bare pointer, so that a call that nobody watches only compares it
 };
 
 }  // namespace ge::torch_backend

@@ -11,6 +11,12 @@
 namespace ge {
 namespace {
 
+std::string_view Name(Storage s) {
+  constexpr std::string_view kNames[] = {"slot only", "input",  "constant", "copied constant", "engine's own",
+                                         "arena",     "weight", "held",     "fresh memory"};
+  return kNames[static_cast<size_t>(s)];
+}
+
 class PlanProof {
  public:
   explicit PlanProof(const GraphPlan& plan) : plan_(plan), n_(plan.values.size()) {}
@@ -115,7 +121,8 @@ class PlanProof {
       right |= s == Storage::kEngine || s == Storage::kHeld;
     else
       right = s == Storage::kArena || s == Storage::kFresh || s == Storage::kWeight || (weight_stage && s == Storage::kNone);
-    return right ? Status() : Wrong(StrCat(Of(v), " has storage ", static_cast<int>(s), ", which its engine does not fill"));
+    if (right) return {};
+    return Wrong(StrCat(Of(v), " is stored as ", Name(s), ", which ", t.engine ? t.engine->name() : "the runtime", " does not fill"));
   }
 
   Status CheckBoundary() {

@@ -5,15 +5,6 @@
 namespace ge {
 namespace {
 
-// A second owner of what a slot holds. Planned memory is lent: it outlives the subgraph's run.
-Slot Lend(const Slot& s) {
-  Slot out;
-  out.kind = s.kind, out.dtype = s.dtype, out.planned = s.planned, out.ndim = s.ndim;
-  out.sizes = s.sizes, out.strides = s.strides, out.data = s.data, out.sym = s.sym;
-  out.object = s.object.Share();
-  return out;
-}
-
 std::vector<Slot> LendAll(std::span<Slot* const> slots) {
   std::vector<Slot> out;
   out.reserve(slots.size());

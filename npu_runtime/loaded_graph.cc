@@ -22,7 +22,20 @@ bool SameMemoryOrder(const Slot& s, const StaticDims& want) {
 
 }  // namespace
 
+Slot Lend(const Slot& s) {
+  Slot out;
+  out.kind = s.kind, out.dtype = s.dtype, out.planned = s.planned, out.ndim = s.ndim;
+  out.sizes = s.sizes, out.strides = s.strides, out.data = s.data, out.sym = s.sym;
+  out.object = s.object.Share();
+  return out;
+}
+
 bool HoldsObject(Storage s) { return s != Storage::kConst && s != Storage::kArena && s != Storage::kWeight; }
+
+void* LoadedModel::Loaded::ConstantData(size_t value) const {
+  if (!constants.empty()) return constants[value].data();
+  return const_cast<void*>(plan->values[value].value->producer()->const_value()->data<void>());
+}
 
 Result<std::unique_ptr<LoadedModel::Loaded::Context>> LoadedModel::Loaded::NewContext() const {
   auto c = std::make_unique<Context>();
@@ -41,7 +54,7 @@ Result<std::unique_ptr<LoadedModel::Loaded::Context>> LoadedModel::Loaded::NewCo
     s.strides = dims[i].strides.data();
     if (v.storage == Storage::kArena) s.planned = true, s.data = c->arena.data() + v.offset;
     if (v.storage == Storage::kWeight) s.planned = true;
-    if (v.storage == Storage::kConst) s.planned = true, s.data = const_cast<void*>(v.value->producer()->const_value()->data<void>());
+    if (v.storage == Storage::kConst) s.planned = true, s.data = ConstantData(i);
   }
   const auto pointers = [&](const std::vector<int>& indices) {
     std::vector<Slot*> out;
@@ -118,20 +131,19 @@ Status LoadedModel::Loaded::RunTask(const LoadedTask& task, size_t index, Contex
   return RunExecutable(task, *this, c.task_inputs[index], c.task_outputs[index], c.workspace.data(), state);
 }
 
-Status LoadedModel::Loaded::Run(std::span<Slot> inputs, std::vector<Slot>& outputs, const WeightSet* weights, const RunState& state) {
-  if (inputs.size() != plan->inputs.size())
-    return InvalidArgument(
-        StrCat("graph '", plan->graph->name(), "' takes ", plan->inputs.size(), " inputs, ", inputs.size(), " were given"));
-  if (!plan->weight_values.empty() && !weights) return FailedPrecondition("the graph needs a weight set");
-  GE_ASSIGN_OR_RETURN(std::unique_ptr<Context> context, Acquire());
-  Context& c = *context;
-  for (size_t i = 0; i < inputs.size(); ++i) {
-    Slot& s = c.slots[static_cast<size_t>(plan->inputs[i])];
-    s = std::move(inputs[i]);
-  }
+Status LoadedModel::Loaded::RunObserved(size_t index, Context& c, const RunState& state) const {
+  const TaskPlan& task = *tasks[index].plan;
+  state.hook->BeforeTask(*plan, task, state.stream);
+  Status status = RunTask(tasks[index], index, c, state);
+  if (status.ok()) return state.hook->AfterTask(*plan, task, c.task_inputs[index], c.task_outputs[index]);
+  state.hook->TaskFailed(*plan, task);
+  return status;
+}
+
+void LoadedModel::Loaded::PutWeights(const WeightSet* weights, std::span<Slot> slots) const {
   for (size_t i = 0; i < plan->weight_values.size(); ++i) {
     const Slot& made = weights->values_[i]->slot;
-    Slot& s = c.slots[static_cast<size_t>(plan->weight_values[i])];
+    Slot& s = slots[static_cast<size_t>(plan->weight_values[i])];
     if (made.planned) {
       if (s.data != made.data) s.object.reset();  // a tensor that the ATen engine made over the memory of another set
       s.data = made.data;
@@ -141,6 +153,25 @@ Status LoadedModel::Loaded::Run(std::span<Slot> inputs, std::vector<Slot>& outpu
       s.object = made.object.Share();
     }
   }
+}
+
+Status LoadedModel::Loaded::CheckCall(size_t inputs, const WeightSet* weights) const {
+  if (inputs != plan->inputs.size())
+    return InvalidArgument(
+        StrCat("graph '", plan->graph->name(), "' takes ", plan->inputs.size(), " inputs, ", inputs, " were given"));
+  if (!plan->weight_values.empty() && !weights) return FailedPrecondition("the graph needs a weight set");
+  return {};
+}
+
+Status LoadedModel::Loaded::Run(std::span<Slot> inputs, std::vector<Slot>& outputs, const WeightSet* weights, const RunState& state) {
+  GE_RETURN_IF_ERROR(CheckCall(inputs.size(), weights));
+  GE_ASSIGN_OR_RETURN(std::unique_ptr<Context> context, Acquire());
+  Context& c = *context;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    Slot& s = c.slots[static_cast<size_t>(plan->inputs[i])];
+    s = std::move(inputs[i]);
+  }
+  PutWeights(weights, c.slots);
   for (int v : copied_consts) {
     const Tensor& value = *plan->values[static_cast<size_t>(v)].value->producer()->const_value();
     Slot& s = c.slots[static_cast<size_t>(v)];
@@ -153,8 +184,7 @@ Status LoadedModel::Loaded::Run(std::span<Slot> inputs, std::vector<Slot>& outpu
     if (!value.bytes().empty()) std::memcpy(s.data, value.bytes().data(), value.bytes().size());
   }
   for (size_t i = 0; i < tasks.size(); ++i) {
-    Status status = RunTask(tasks[i], i, c, state);
-    if (state.hook && status.ok()) status = state.hook->AfterTask(*plan, *tasks[i].plan, c.task_inputs[i], c.task_outputs[i]);
+    Status status = state.hook ? RunObserved(i, c, state) : RunTask(tasks[i], i, c, state);
     if (!status.ok()) {
       Clear(c);
       Release(std::move(context));

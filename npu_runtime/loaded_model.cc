@@ -62,6 +62,7 @@ Result<std::unique_ptr<LoadedModel>> LoadedModel::Load(std::shared_ptr<const Com
   std::unique_ptr<LoadedModel> m(new LoadedModel());
   m->model_ = std::move(model);
   m->device_ = &device;
+  m->on_host_ = device.host_addressable();
   for (const auto& [name, plan] : m->model_->plans) m->graphs_.emplace(name, std::make_unique<Loaded>());
   const GraphFinder find = [&m](std::string_view name) -> Loaded* {
     auto it = m->graphs_.find(name);
@@ -99,6 +100,8 @@ Result<std::unique_ptr<LoadedModel>> LoadedModel::Load(std::shared_ptr<const Com
   }
   m->entry_ = find(m->model_->module->entry().name());
   GE_CHECK(m->entry_, "the entry graph has no plan");
+  if (!m->on_host_)
+    for (auto& [name, g] : m->graphs_) GE_RETURN_IF_ERROR(g->PrepareForDevice());
   return m;
 }
 
@@ -147,6 +150,18 @@ Result<std::shared_ptr<const WeightSet>> LoadedModel::MakeWeightSet(std::span<Sl
   }
   GE_ASSIGN_OR_RETURN(Buffer workspace, Buffer::Make(*device_, entry_->workspace_bytes));
   const RunState state{host, num_threads, exception};
+  // Copies plain host memory that the stage reads to a device that cannot read it.
+  const auto upload = [&](Value& value) -> Status {
+    Slot& s = value.slot;
+    if (device_->host_addressable() || s.kind != ValueType::Kind::kTensor || !s.data || !s.strides) return {};
+    const int64_t bytes = ExtentBytes(s);
+    GE_ASSIGN_OR_RETURN(value.memory, Buffer::Make(*device_, bytes));
+    GE_RETURN_IF_ERROR(device_->Copy(UploadFrom(*device_, s.data, bytes), value.memory.data(), s.data, bytes));
+    s.data = value.memory.data();
+    s.planned = true;
+    value.given = std::move(s.object);  // sizes and strides are the tensor's
+    return {};
+  };
   // A value's slot with its planned type; inputs and constants filled.
   const auto describe = [&](size_t v, Slot& s) {
     const ValueType& type = plan.values[v].value->type();
@@ -192,6 +207,7 @@ Result<std::shared_ptr<const WeightSet>> LoadedModel::MakeWeightSet(std::span<Sl
       if (!values[v]) {
         values[v] = std::make_shared<Value>();
         describe(v, values[v]->slot);
+        GE_RETURN_IF_ERROR(upload(*values[v]));
       }
       in.push_back(&values[v]->slot);
       sources.push_back(values[v]);
@@ -210,7 +226,10 @@ Result<std::shared_ptr<const WeightSet>> LoadedModel::MakeWeightSet(std::span<Sl
       out.push_back(&value->slot);
       values[v] = std::move(value);
     }
-    GE_RETURN_IF_ERROR(RunExecutable(t, *entry_, in, out, workspace.data(), state));
+    if (hook) hook->BeforeTask(plan, *t.plan, 0);
+    Status status = RunExecutable(t, *entry_, in, out, workspace.data(), state);
+    if (hook && !status.ok()) hook->TaskFailed(plan, *t.plan);
+    GE_RETURN_IF_ERROR(std::move(status));
     ++set->tasks_run_;
     if (hook) GE_RETURN_IF_ERROR(hook->AfterTask(plan, *t.plan, in, out));
     for (size_t v : last_reads[todo[k]])
@@ -228,7 +247,8 @@ Result<std::shared_ptr<const WeightSet>> LoadedModel::MakeWeightSet(std::span<Sl
 
 Status LoadedModel::Run(std::span<Slot> inputs, std::vector<Slot>& outputs, const WeightSet* weights, RunHost& host, int num_threads,
                         std::exception_ptr* exception, TaskHook* hook) const {
-  return entry_->Run(inputs, outputs, weights, RunState{host, num_threads, exception, hook});
+  const RunState state{host, num_threads, exception, hook};
+  return on_host_ ? entry_->Run(inputs, outputs, weights, state) : entry_->RunOnDevice(inputs, outputs, weights, state);
 }
 
 }  // namespace ge

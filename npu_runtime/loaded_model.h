@@ -4,6 +4,7 @@
 // A LoadedModel is immutable after Load and entered by several threads at once: each run takes an execution context
 // (arena, slots) from a pool. Weight-dependent constants (packed weights) live in a WeightSet, made at the first call with
 // a given set of weights and kept by the caller, who knows when weights change.
+#include <functional>
 #include <map>
 #include <mutex>
 
@@ -22,12 +23,26 @@ class GE_API RunHost {
   virtual Status Restride(const ValueType& type, std::span<const int64_t> strides, Slot& slot) = 0;
   // Replaces the slot's tensor by a copy of its own.
   virtual Status Clone(Slot& slot) = 0;
+
+  // For devices that are not host_addressable():
+  // Fills view.object: a tensor of the slot's dtype, sizes and strides at view.data, which lies in the memory of `base`.
+  virtual Status MakeView(const Slot& base, Slot& view) = 0;
+  // Writes the elements of `source`, plain memory of the same shape, into the tensor of `target`, as a write that others notice.
+  virtual Status WriteBack(Slot& target, const Slot& source) = 0;
+  // The same work, for another thread: it sees the thread-local settings of this one.
+  virtual std::function<void()> ForOtherThread(std::function<void()> work) { return work; }
+  // Called inside such work, in the thread where an engine caught the exception: makes it one that another thread can rethrow.
+  virtual void KeepException(const std::exception_ptr& /*exception*/) {}
 };
 
-// Looks at every task right after it has run, for debugging: torch_backend/csrc/node_check.h. Absent in normal runs.
+// Looks at every task: debugging (torch_backend/csrc/node_check.h), tracing. Absent in normal runs. On a device with several
+// streams it is entered by their threads.
 class GE_API TaskHook {
  public:
   virtual ~TaskHook();
+  // In the thread that runs the task, before it. Exactly one of AfterTask and TaskFailed follows.
+  virtual void BeforeTask(const GraphPlan&, const TaskPlan&, int /*stream*/) {}
+  virtual void TaskFailed(const GraphPlan&, const TaskPlan&) {}
   // The task's results are in `outputs`, its operands still in `inputs` (null: absent). Tasks of subgraphs come with the
   // subgraph's plan. An error ends the run and is its result.
   virtual Status AfterTask(const GraphPlan& plan, const TaskPlan& task, std::span<Slot* const> inputs, std::span<Slot* const> outputs) = 0;
@@ -48,6 +63,7 @@ class GE_API WeightSet {
   struct Value {
     Slot slot;                                          // planned: into `memory`; else holds the engine's object
     Buffer memory;                                      // of a planned value
+    Holder given;                                       // what `memory` is a device's copy of
     std::vector<std::shared_ptr<const Value>> sources;  // what the object may be a view of
   };
   std::vector<std::shared_ptr<const Value>> values_;             // beside GraphPlan::weight_values
@@ -81,6 +97,7 @@ class GE_API LoadedModel {
   LoadedModel() = default;
   std::shared_ptr<const CompiledModel> model_;
   Device* device_ = nullptr;
+  bool on_host_ = true;  // device_->host_addressable()
   std::map<std::string, std::unique_ptr<Loaded>, std::less<>> graphs_;
   Loaded* entry_ = nullptr;
 };

@@ -13,6 +13,7 @@ struct Block {
   std::atomic<int> references{1};
   std::vector<int64_t> sizes, strides;
   void* data = nullptr;
+  Holder owner;  // of the memory that a view shows
   ~Block() { std::free(data); }
 };
 
@@ -51,25 +52,28 @@ Status Fill(DType dtype, std::vector<int64_t> sizes, std::vector<int64_t> stride
   return {};
 }
 
-// Element-wise copy into a new block with these strides.
-Status CopyTo(std::vector<int64_t> strides, Slot& slot) {
-  Slot out;
-  const std::vector<int64_t> sizes(slot.sizes, slot.sizes + slot.ndim);
-  GE_RETURN_IF_ERROR(Fill(slot.dtype, sizes, std::move(strides), out));
-  const int64_t element = static_cast<int64_t>(SizeOf(slot.dtype));
+void CopyElements(const Slot& from, Slot& to) {
+  const auto element = static_cast<int64_t>(SizeOf(from.dtype));
   int64_t count = 1;
-  for (int64_t s : sizes) count *= s;
-  std::vector<int64_t> index(sizes.size());
+  for (int32_t d = 0; d < from.ndim; ++d) count *= from.sizes[d];
+  std::vector<int64_t> index(static_cast<size_t>(from.ndim));
   for (int64_t i = 0; i < count; ++i) {
-    int64_t from = 0, to = 0;
-    for (size_t d = 0; d < sizes.size(); ++d) from += index[d] * slot.strides[d], to += index[d] * out.strides[d];
-    std::memcpy(static_cast<std::byte*>(out.data) + to * element, static_cast<const std::byte*>(slot.data) + from * element,
+    int64_t source = 0, target = 0;
+    for (size_t d = 0; d < index.size(); ++d) source += index[d] * from.strides[d], target += index[d] * to.strides[d];
+    std::memcpy(static_cast<std::byte*>(to.data) + target * element, static_cast<const std::byte*>(from.data) + source * element,
                 static_cast<size_t>(element));
-    for (size_t d = sizes.size(); d-- > 0;) {
-      if (++index[d] < sizes[d]) break;
+    for (size_t d = index.size(); d-- > 0;) {
+      if (++index[d] < from.sizes[d]) break;
       index[d] = 0;
     }
   }
+}
+
+// Element-wise copy into a new block with these strides.
+Status CopyTo(std::vector<int64_t> strides, Slot& slot) {
+  Slot out;
+  GE_RETURN_IF_ERROR(Fill(slot.dtype, {slot.sizes, slot.sizes + slot.ndim}, std::move(strides), out));
+  CopyElements(slot, out);
   slot = std::move(out);
   return {};
 }
@@ -95,6 +99,22 @@ Status PlainHost::Restride(const ValueType& type, std::span<const int64_t> strid
 Status PlainHost::Clone(Slot& slot) {
   if (slot.kind != ValueType::Kind::kTensor) return {};
   return CopyTo({slot.strides, slot.strides + slot.ndim}, slot);
+}
+
+Status PlainHost::MakeView(const Slot& base, Slot& view) {
+  auto block = std::make_unique<Block>();
+  block->sizes.assign(view.sizes, view.sizes + view.ndim);
+  block->strides.assign(view.strides, view.strides + view.ndim);
+  block->owner = base.object.Share();
+  view.sizes = block->sizes.data();
+  view.strides = block->strides.data();
+  view.object = Holder(block.release(), &kBlockOps);
+  return {};
+}
+
+Status PlainHost::WriteBack(Slot& target, const Slot& source) {
+  CopyElements(source, target);
+  return {};
 }
 
 }  // namespace ge

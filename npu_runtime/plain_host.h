@@ -9,6 +9,8 @@ class GE_API PlainHost final : public RunHost {
   Status AllocateFresh(const ValueType& type, Slot& slot) override;
   Status Restride(const ValueType& type, std::span<const int64_t> strides, Slot& slot) override;
   Status Clone(Slot& slot) override;
+  Status MakeView(const Slot& base, Slot& view) override;
+  Status WriteBack(Slot& target, const Slot& source) override;
 };
 
 }  // namespace ge

@@ -22,7 +22,8 @@ Result<void*> SimDevice::Allocate(int64_t bytes) {
   {
     std::lock_guard lock(mutex_);
     if (bytes > 0 && allocations_++ == faults_.fail_allocation)
-      return FailedPrecondition(StrCat("out of memory: ", bytes, " bytes on sim (injected fault: allocation ", faults_.fail_allocation, ")"));
+      return FailedPrecondition(
+          StrCat("out of memory: ", bytes, " bytes on sim (injected fault: allocation ", faults_.fail_allocation, ")"));
   }
   return memory_->Allocate(bytes);
 }
@@ -31,10 +32,12 @@ void SimDevice::Free(void* memory) { memory_->Free(memory); }
 Status SimDevice::Copy(Direction direction, void* to, const void* from, int64_t bytes) {
   if (bytes == 0) return {};
   const bool to_device = direction != Direction::kDeviceToHost, from_device = direction != Direction::kHostToDevice;
-  if (to_device ? !memory_->Owns(to, bytes) : memory_->Contains(to))
-    return Internal(StrCat("sim: a copy of ", bytes, " bytes writes ", to_device ? "outside the device's allocations" : "device memory as if it were the host's"));
-  if (from_device ? !memory_->Owns(from, bytes) : memory_->Contains(from))
-    return Internal(StrCat("sim: a copy of ", bytes, " bytes reads ", from_device ? "outside the device's allocations" : "device memory as if it were the host's"));
+  const auto refuse = [&](const char* does, bool device) {
+    return Internal(StrCat("sim: a copy of ", bytes, " bytes ", does,
+                           device ? " outside the device's allocations" : " device memory as if it were the host's"));
+  };
+  if (to_device ? !memory_->Owns(to, bytes) : memory_->Contains(to)) return refuse("writes", to_device);
+  if (from_device ? !memory_->Owns(from, bytes) : memory_->Contains(from)) return refuse("reads", from_device);
   std::memmove(to, from, static_cast<size_t>(bytes));
   return {};
 }

@@ -46,6 +46,12 @@ def import_text(gm: torch.fx.GraphModule, strict: bool = True) -> str:
     """The imported graph as text, before any pass."""
 
 def build_info() -> dict[str, Any]: ...
+def start_trace() -> None:
+    """Begins a trace of all calls in the process; RuntimeError if one is running."""
+
+def stop_trace() -> str:
+    """Ends it; returns its JSON."""
+
 def list_passes() -> list[str]: ...
 def advance_optimizer_epoch() -> None:
     """Called after each optimizer step; torch_backend/csrc/weights.h says why."""

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from .report import GraphReport as GraphReport
     from .report import Report as Report
     from .report import explain as explain
+    from .timeline import trace as trace
 
 __version__ = "0.1.0"
 
@@ -67,6 +68,7 @@ _LAZY = {
     "no_fold": ".keep",
     "testing": ".testing",
     "demo": ".demo",
+    "trace": ".timeline",
     "OPTIONS": ".config",
 }
 
@@ -89,6 +91,7 @@ __all__ = [
     "session",
     "set_options",
     "testing",
+    "trace",
 ]
 
 

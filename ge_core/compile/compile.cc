@@ -4,6 +4,7 @@
 #include <set>
 
 #include "ge_core/base/str.h"
+#include "ge_core/compile/graph_plan_verifier.h"
 #include "ge_core/compile/memory_planner.h"
 #include "ge_core/compile/plan_verifier.h"
 #include "ge_core/ir/reference.h"
@@ -234,6 +235,7 @@ Result<CompiledModel> Compile(std::unique_ptr<Module> module, const EngineList& 
   for (const auto& graph : module->graphs()) {
     if (fused.contains(graph->name())) continue;
     GE_ASSIGN_OR_RETURN(GraphPlan plan, Planner(*graph, engines, fold, model).Run());
+    GE_RETURN_IF_ERROR(VerifyGraphPlan(plan));
     model.plans.emplace(graph->name(), std::move(plan));
   }
   model.module = std::move(module);

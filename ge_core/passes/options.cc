@@ -71,7 +71,12 @@ constexpr OptionDef kOptions[] = {
         .Kind(OptionKind::kNames)
         .Visibility(kSession)
         .Help("Engines that may take nodes, in this order; the first that supports a node wins. Empty: all."),
-    REG_OPTION("ge.exec.device").Choice("host").Default("host").Help("The device that runs the model."),
+    REG_OPTION("ge.exec.device")
+        .Choice("host")
+        .Choice("sim")
+        .Default("host")
+        .Visibility(kSession)
+        .Help("The device that runs the model; sim: a simulated accelerator that checks every task, for tests."),
     REG_OPTION("ge.weights")
         .Choice("auto")
         .Choice("checked")

@@ -67,11 +67,16 @@ def pytest(*arguments: str) -> Command:
     return Command([sys.executable, "-m", "pytest", "--color=no", "--durations=5", *workers, *arguments])
 
 
-def pytest_folder(folder: str) -> Callable[[], list[Command]]:
+def pytest_folder(folder: str, options: str = "") -> Callable[[], list[Command]]:
+    """The folder's tests; `options` hold for every compile (tests/conftest.py)."""
+
     def commands() -> list[Command]:
         if not list((ROOT / folder).rglob("test_*.py")):
             raise Missing(f"{folder} has no test_*.py")
-        return [pytest(folder)]
+        command = pytest(folder)
+        if options:
+            command.env["GE_TEST_OPTIONS"] = options
+        return [command]
 
     return commands
 
@@ -109,6 +114,7 @@ STAGES = [
     Stage("fuzz", 0.5, fuzzers, parallel=2, needs=("sanitizer-build",)),
     Stage("python-tests", 4, pytest_folder("tests/python"), needs=("release-build",)),
     Stage("bug-cases", 0.5, pytest_folder("tests/cases"), needs=("release-build",)),
+    Stage("bug-cases-on-sim", 1, pytest_folder("tests/cases", "ge.exec.device=sim"), needs=("release-build",)),
     Stage("models", 1.5, pytest_folder("tests/models"), needs=("release-build",)),
     Stage("op-db-sample", 1, pytest_folder("tests/conformance"), needs=("release-build",)),
 ]

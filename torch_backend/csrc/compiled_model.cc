@@ -7,6 +7,7 @@
 #include "ge_core/base/str.h"
 #include "ge_core/ir/text.h"
 #include "host_kernels/aten/tensor_slot.h"
+#include "torch_backend/csrc/task_observers.h"
 #include "torch_backend/csrc/torch_host.h"
 
 namespace ge::torch_backend {
@@ -169,7 +170,8 @@ std::vector<Slot> Run(Compiled& c, CallInputs call, LetGo&& let_go) {
     const int threads = at::get_num_threads();
     std::optional<NodeCheck::Call> check;
     if (c.check) status = check.emplace(*c.check).Begin(inputs, checked, host, threads);
-    TaskHook* hook = check ? &*check : nullptr;
+    const TaskObservers observers(check ? &*check : nullptr);
+    TaskHook* hook = observers.hook();
     const auto make = [&](std::span<const at::Tensor> readers, const WeightSet* previous,
                           std::span<const uint8_t> changed) -> Result<std::shared_ptr<const WeightSet>> {
       built = true;

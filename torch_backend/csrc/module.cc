@@ -2,6 +2,7 @@
 #include "ge_core/passes/option_def.h"
 #include "torch_backend/csrc/compiled_model.h"
 #include "torch_backend/csrc/direct_call.h"
+#include "torch_backend/csrc/task_observers.h"
 
 namespace ge::torch_backend {
 namespace {
@@ -55,6 +56,13 @@ PYBIND11_MODULE(_C, m) {
         return Unwrap(ResolveOptions(global, session, graph));
       },
       "The value of every option under those of the three scopes, the narrower wins.");
+  m.def(
+      "start_trace",
+      [] {
+        if (Status s = StartTrace(); !s.ok()) ThrowStatus(s);
+      },
+      "Begins a trace of all calls in the process; torch_ge.trace wraps it.");
+  m.def("stop_trace", [] { return Unwrap(StopTrace()); }, "Ends the trace; returns its JSON.");
   m.def("list_passes", [] { return Session::Get().PassNames(); });
   m.def("advance_optimizer_epoch", [] { AdvanceOptimizerEpoch(); }, "Called after each optimizer step; see weights.h.");
   m.def(

@@ -268,6 +268,14 @@ Result<EngineList> Session::Engines(const TextOptions& options, const Engine* py
   return list;
 }
 
+Result<Device*> Session::DeviceOf(const TextOptions& options) {
+  if (Option(options, "ge.exec.device", "host") == "host") return &device_;
+  if (!sim_) {
+    GE_ASSIGN_OR_RETURN(sim_, SimDevice::Make());
+  }
+  return sim_.get();
+}
+
 Result<std::string> Session::ImportText(py::handle gm, bool strict) {
   GE_ASSIGN_OR_RETURN(Imported imported, ImportFx(gm, HostOps(), *mappings_, {.strict = strict}));
   GE_RETURN_IF_ERROR(Verify(*imported.module));
@@ -316,7 +324,8 @@ Result<std::unique_ptr<Compiled>> Session::CompileFx(py::handle gm, const TextOp
   GE_ASSIGN_OR_RETURN(CompiledModel plan, Compile(std::move(imported.module), engines, chosen.fold));
   seconds["plan"] = clock.Lap();
   compiled->plan = std::make_shared<const CompiledModel>(std::move(plan));
-  GE_ASSIGN_OR_RETURN(compiled->model, LoadedModel::Load(compiled->plan, device_));
+  GE_ASSIGN_OR_RETURN(Device * device, DeviceOf(options));
+  GE_ASSIGN_OR_RETURN(compiled->model, LoadedModel::Load(compiled->plan, *device));
   if (check) {
     const EngineList eager{&HostScalarEngine(), aten_.get(), compiled->python.get()};
     GE_ASSIGN_OR_RETURN(compiled->check, NodeCheck::Make(std::move(reference), compiled->plan, origins, facts.log, eager, *aten_, device_));

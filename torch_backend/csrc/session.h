@@ -6,6 +6,7 @@
 #include "ge_core/eval/host_cpu_engine.h"
 #include "ge_core/passes/pass_registry.h"
 #include "npu_runtime/loaded_model.h"
+#include "npu_runtime/sim_device.h"
 #include "torch_backend/csrc/importer.h"
 #include "torch_backend/csrc/node_check.h"
 #include "torch_backend/csrc/py_call.h"
@@ -49,6 +50,7 @@ class Session {
     const Engine* engine = nullptr;
     std::string reason;  // why it is absent
   };
+  Result<Device*> DeviceOf(const TextOptions& options);
   Result<EngineList> Engines(const TextOptions& options, const Engine* python) const;
 
   std::unique_ptr<AtenMappings> mappings_;
@@ -57,6 +59,7 @@ class Session {
   PassRegistry registry_;
   std::vector<EngineRow> engines_;  // optional engines, in placement order
   HostDevice device_;
+  std::unique_ptr<SimDevice> sim_;  // made when first asked for, under the GIL
 };
 
 }  // namespace ge::torch_backend

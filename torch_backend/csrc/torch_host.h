@@ -16,6 +16,10 @@ class TorchHost final : public RunHost {
   Status AllocateFresh(const ValueType& type, Slot& slot) override;
   Status Restride(const ValueType& type, std::span<const int64_t> strides, Slot& slot) override;
   Status Clone(Slot& slot) override;
+  Status MakeView(const Slot& base, Slot& view) override;
+  Status WriteBack(Slot& target, const Slot& source) override;
+  std::function<void()> ForOtherThread(std::function<void()> work) override;
+  void KeepException(const std::exception_ptr& exception) override;
 };
 
 }  // namespace ge::torch_backend

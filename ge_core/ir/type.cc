@@ -82,4 +82,12 @@ std::string ToString(const ValueType& type) {
   return out;
 }
 
+StorageLayout ChannelsLast(const Shape& shape) {
+  std::vector<Dim> strides(shape.size(), Dim(1));
+  Dim step = shape[1];
+  for (size_t i = shape.size(); i-- > 2; step = step * shape[i]) strides[i] = step;
+  strides[0] = step;
+  return StorageLayout::Strided(std::move(strides));
+}
+
 }  // namespace ge

@@ -103,4 +103,7 @@ class GE_API ValueType {
 // Text form: "f32[2,3]", "f32[s0,8]:NCHW{4,1}", "i64[2]@host" (a tensor placed on the host), "sym.i64", "sym.i64[s0+1]", "opaque".
 GE_API std::string ToString(const ValueType& type);
 
+// The strides of a dense tensor of this shape, of two axes or more, whose axis 1 lies innermost (NHWC, NDHWC, NWC).
+GE_API StorageLayout ChannelsLast(const Shape& shape);
+
 }  // namespace ge

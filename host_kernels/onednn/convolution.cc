@@ -27,14 +27,6 @@ ValueType FilterType(const Product& p) {
   return type;
 }
 
-StorageLayout ChannelsLastOf(const Dims& dims) {
-  std::vector<Dim> strides(dims.size(), Dim(1));
-  int64_t step = dims[1];
-  for (size_t i = dims.size(); i-- > 2; step *= dims[i]) strides[i] = Dim(step);
-  strides[0] = Dim(step);
-  return StorageLayout::Strided(std::move(strides));
-}
-
 // Parts that the sums are computed in (kMaxChain). A part is a convolution of its own over the same memory: channels-last
 // x[H][W][C] is x[H][2 W][C / 2] for two parts, of which part i reads every second column, from column i on.
 int64_t Chunks(const Product& p) {
@@ -180,7 +172,7 @@ Result<Primitive> Describe(const Product& p, const Desc& weight, int64_t part, b
     dims[1] /= chunks;
     dims.back() *= chunks;
     ValueType seen = ValueType::Tensor(p.input(0).dtype(), Shape(dims.begin(), dims.end()));
-    seen.layout = ChannelsLastOf(dims);
+    seen.layout = ChannelsLast(seen.shape());
     src = DescOf(seen);
   }
   const bool last = part + 1 == chunks;
@@ -233,7 +225,7 @@ std::vector<LayoutPreference> Preferences(const Product& p) {
   using Side = LayoutPreference::Side;
   std::vector<LayoutPreference> wishes;
   const auto channels_last = [&](Side side, int operand, const ValueType& type) {
-    wishes.push_back({side, operand, ChannelsLastOf(StaticDims(type))});
+    wishes.push_back({side, operand, ChannelsLast(type.shape())});
   };
   channels_last(Side::kInput, p.slot(0), p.input(0));
   channels_last(Side::kOutput, 0, p.output());

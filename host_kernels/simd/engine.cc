@@ -1,5 +1,5 @@
 // libge_simd.so: kernels of our own for what libraries do badly: row normalisations, attention of one query, matrix times
-// vector. Asked before oneDNN.
+// vector, means of images. Asked before oneDNN.
 #include <omp.h>
 
 #include <algorithm>
@@ -56,6 +56,10 @@ class SimdEngine : public Engine {
     const OpRow* row = Find(node);
     return row ? row->supports(node) : Support::No(StrCat("SIMD engine: no kernel for ", node.op().name));
   }
+  std::vector<LayoutPreference> Preferences(const Node& node) const override {
+    const OpRow* row = Find(node);
+    return row && row->preferences ? row->preferences(node) : std::vector<LayoutPreference>{};
+  }
   Result<std::unique_ptr<Executable>> Load(const Node& node) const override {
     const Support support = Supports(node);
     if (!support.ok) return Unimplemented(StrCat("node '", node.name(), "': ", support.reason));
@@ -64,7 +68,7 @@ class SimdEngine : public Engine {
 
  private:
   static const OpRow* Find(const Node& node) {
-    static constexpr const OpRow* kRows[] = {&kLayerNormRow, &kRmsNormRow, &kAttentionRow, &kFlashAttentionRow, &kGemvRow};
+    static constexpr const OpRow* kRows[] = {&kLayerNormRow, &kRmsNormRow, &kAttentionRow, &kFlashAttentionRow, &kGemvRow, &kSpatialMeanRow};
     for (const OpRow* row : kRows)
       if (node.Is(row->op)) return row;
     return nullptr;

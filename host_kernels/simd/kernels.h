@@ -12,6 +12,7 @@ struct OpRow {
   std::string_view op;
   Support (*supports)(const Node&);
   Result<std::unique_ptr<Executable>> (*load)(const Node&);
+  std::vector<LayoutPreference> (*preferences)(const Node&) = nullptr;
 };
 
 extern const OpRow kLayerNormRow;
@@ -19,6 +20,7 @@ extern const OpRow kRmsNormRow;
 extern const OpRow kAttentionRow;
 extern const OpRow kFlashAttentionRow;
 extern const OpRow kGemvRow;
+extern const OpRow kSpatialMeanRow;
 
 // A static, non-empty tensor of `dtype` on the device, in any strides. Empty string: fine; else why not.
 std::string CheckTensor(std::string_view what, const Value* value, DType dtype);

@@ -224,14 +224,6 @@ class Assignment {
 
 }  // namespace
 
-StorageLayout ChannelsLast(const Shape& shape) {
-  std::vector<Dim> strides(shape.size(), Dim(1));
-  Dim step = shape[1];
-  for (size_t i = shape.size(); i-- > 2; step = step * shape[i]) strides[i] = step;
-  strides[0] = step;
-  return StorageLayout::Strided(std::move(strides));
-}
-
 REG_PASS_OPTION(LayoutAssignmentPass)
     .Name("layout-assignment")
     .Doc("Activations take the storage layout that the engines of their products like best, where that saves reorders.")

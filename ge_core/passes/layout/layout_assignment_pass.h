@@ -21,9 +21,6 @@
 
 namespace ge {
 
-// The strides of a dense tensor of this shape whose axis 1 lies innermost (NHWC, NDHWC, NWC).
-GE_API StorageLayout ChannelsLast(const Shape& shape);
-
 class GE_API LayoutAssignmentPass final : public GraphPass {
  public:
   // Borrowed engines, in placement order; they must outlive the pass.

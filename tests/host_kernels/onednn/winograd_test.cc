@@ -7,12 +7,9 @@ namespace {
 
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN(), kInfinity = std::numeric_limits<float>::infinity();
 
-StorageLayout Nhwc(const Shape& s) {
-  return StorageLayout::Strided({s[1].value() * s[2].value() * s[3].value(), 1, s[1].value() * s[3].value(), s[1].value()});
-}
-ValueType ChannelsLast(std::vector<int64_t> shape) {
+ValueType LastF32(std::vector<int64_t> shape) {
   ValueType t = F32(std::move(shape));
-  t.layout = Nhwc(t.shape());
+  t.layout = ChannelsLast(t.shape());
   return t;
 }
 
@@ -62,10 +59,10 @@ struct Winograd : ::testing::Test {
   // The convolution, with its filter packed as the engine likes it for the mark.
   Buffer Run(const Problem& p, bool winograd, bool biased, int threads = 2) {
     OneNode g;
-    Value *x = g.In(ChannelsLast({p.batch, p.in, p.height, p.width})), *w = g.In(p.w.type()), *b = g.In(p.b.type());
+    Value *x = g.In(LastF32({p.batch, p.in, p.height, p.width})), *w = g.In(p.w.type()), *b = g.In(p.b.type());
     std::vector<Value*> in = {x, w};
     if (biased) in.push_back(b);
-    const ValueType y = ChannelsLast({p.batch, p.out, p.height, p.width});
+    const ValueType y = LastF32({p.batch, p.out, p.height, p.width});
     const Node& plain = g.Make("Conv2D", in, Attrs(winograd), {y});
     EXPECT_TRUE(engine->Supports(plain).ok) << engine->Supports(plain).reason;
     ValueType packed = p.w.type();
@@ -122,7 +119,7 @@ TEST_F(Winograd, RefusesWithReasons) {
   const auto why = [&](ValueType x, ValueType w, AttrMap attrs) {
     Node& node = g.Make("Conv2D", {g.In(std::move(x)), g.In(std::move(w))}, attrs);
     ValueType y = node.output()->type();
-    y.layout = Nhwc(y.shape());
+    y.layout = ChannelsLast(y.shape());
     g.graph().SetType(node.output(), y);
     return engine->Supports(node).reason;
   };
@@ -130,11 +127,11 @@ TEST_F(Winograd, RefusesWithReasons) {
   stride.Set("strides", Attr::Ints({2, 2}));
   dilated.Set("dilations", Attr::Ints({2, 2}));
   dilated.Set("pads", Attr::Ints({2, 2}));
-  EXPECT_NE(why(ChannelsLast({1, 32, 16, 16}), F32({32, 32, 3, 3}), stride).find("stride 1"), std::string::npos);
-  EXPECT_NE(why(ChannelsLast({1, 32, 16, 16}), F32({32, 32, 3, 3}), dilated).find("dilation"), std::string::npos);
+  EXPECT_NE(why(LastF32({1, 32, 16, 16}), F32({32, 32, 3, 3}), stride).find("stride 1"), std::string::npos);
+  EXPECT_NE(why(LastF32({1, 32, 16, 16}), F32({32, 32, 3, 3}), dilated).find("dilation"), std::string::npos);
   EXPECT_NE(why(F32({1, 32, 16, 16}), F32({32, 32, 3, 3}), Attrs(true)).find("channels-last"), std::string::npos);
-  EXPECT_NE(why(ChannelsLast({1, 16, 16, 16}), F32({32, 16, 3, 3}), Attrs(true)).find("too few channels"), std::string::npos);
-  EXPECT_NE(why(ChannelsLast({1, 32, 6, 5}), F32({32, 32, 3, 3}), Attrs(true)).find("too few pixels"), std::string::npos);
+  EXPECT_NE(why(LastF32({1, 16, 16, 16}), F32({32, 16, 3, 3}), Attrs(true)).find("too few channels"), std::string::npos);
+  EXPECT_NE(why(LastF32({1, 32, 6, 5}), F32({32, 32, 3, 3}), Attrs(true)).find("too few pixels"), std::string::npos);
 }
 
 TEST_F(Winograd, MalformedLayoutsAreRefused) {
@@ -142,7 +139,7 @@ TEST_F(Winograd, MalformedLayoutsAreRefused) {
   for (const char* text : {"onednn:1024:w;s1024,32,1;p16,32,32;b16@2", "onednn:65536:w;s1024,512,16;p16,32,32;b16@1", "onednn:w;"}) {
     ValueType w = F32({32, 32, 3, 3});
     w.layout = StorageLayout::Packed(text);
-    const Node& node = g.Make("Conv2D", {g.In(ChannelsLast({1, 32, 16, 16})), g.In(w)}, Attrs(false), {ChannelsLast({1, 32, 16, 16})});
+    const Node& node = g.Make("Conv2D", {g.In(LastF32({1, 32, 16, 16})), g.In(w)}, Attrs(false), {LastF32({1, 32, 16, 16})});
     EXPECT_FALSE(engine->Supports(node).ok) << text;
   }
 }

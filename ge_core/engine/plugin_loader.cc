@@ -61,11 +61,13 @@ Result<const Plugin*> PluginLoader::Load(const std::string& file, const PluginOp
     dlclose(handle);  // only the reference just taken
     return it->second;
   }
+  if (Status status = CheckAbi(handle, file); !status.ok()) {
+    dlclose(handle);  // nothing of it has been used
+    return status;
+  }
   auto plugin = std::make_unique<Plugin>();
   plugin->path = file;
-  Status status = CheckAbi(handle, file);
-  if (status.ok()) status = Register(*plugin, handle, options);
-  if (!status.ok()) return status;
+  GE_RETURN_IF_ERROR(Register(*plugin, handle, options));
   by_handle_.emplace(handle, plugin.get());
   plugins_.push_back(std::move(plugin));
   return plugins_.back().get();

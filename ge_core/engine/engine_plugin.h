@@ -37,6 +37,9 @@ class GE_API OpsKernelInfoStore {
   // Whether the store runs this node of one of its types; `reason` says why not. Decides from types, attributes and layouts:
   // equal nodes get equal answers. The adapter has refused before what no plug-in kernel can be given (see PluginEngine).
   virtual bool CheckSupported(const Node& node, std::string& reason) const = 0;
+  // False: the operators have no kernels. Their nodes never run; results share the operand's memory, which a builder has to say
+  // (ge_core/engine/ops_kernel_builder.h). Any operand is fine then, and LoadExecutable is not called.
+  virtual bool HasKernels() const { return true; }
   // The kernel of a node that CheckSupported took: everything resolved, immutable. Operands and results are dense row-major
   // memory of the node's static types.
   virtual Result<std::unique_ptr<Executable>> LoadExecutable(const Node& node) const = 0;

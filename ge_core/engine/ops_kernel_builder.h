@@ -13,8 +13,8 @@ namespace ge {
 // What memory planning is told about a node.
 struct OpRunningParam {
   struct Output {
-    int64_t bytes = -1;    // the result's buffer, padding included; -1: not known before the run
-    int reuse_input = -1;  // the input whose memory the result is, -1: its own
+    int64_t bytes = -1;    // the result's buffer, padding included; -1: nothing beyond its dense size is asked for
+    int reuse_input = -1;  // the input whose memory the result is, -1: its own. Read for nodes without kernels
   };
   bool skipped = false;  // shapes are open: all of it is decided at run time
   std::vector<Output> outputs;
@@ -24,8 +24,7 @@ struct OpRunningParam {
 struct PassState {
   bool known = false;  // this program has such a pass
   bool on = true;
-  std::string option;  // that gates it: "ge.oo.constantFolding"
-  std::string value;   // of that option, as in force
+  std::string gate;    // the option that decides, with its value: "ge.oo.constantFolding = true"
   std::string reason;  // why the pass left the node alone, where it says so
 };
 
@@ -34,17 +33,18 @@ class GE_API TaskContext {
  public:
   virtual ~TaskContext();
   virtual PassState StateOf(std::string_view pass, const Node& node) const = 0;
+  // Resolved text of an option; empty where the program has no such option.
   virtual std::string OptionValue(std::string_view key) const = 0;
-  // A line for the report of the node.
-  virtual void Note(const Node& node, std::string text) = 0;
+  // The engine leaves the node in question to the engines after it. `why` is shown as its refusal.
+  virtual void HandOn(std::string why) = 0;
 };
 
 class GE_API OpsKernelBuilder {
  public:
   virtual ~OpsKernelBuilder();
-  // Fails where the node can never run as it is; the message says what is wrong with it. May set attributes of the node and of
-  // its producers.
-  virtual Result<OpRunningParam> CalcOpRunningParam(Graph& graph, Node& node) const = 0;
+  // Fails where the node can never run as it is; the message says what is wrong with it.
+  virtual Result<OpRunningParam> CalcOpRunningParam(const Graph& graph, const Node& node) const = 0;
+  // Called after CalcOpRunningParam. Fails where the node must not be in a compiled graph. May set attributes of the node.
   virtual Status GenerateTask(Graph& graph, Node& node, TaskContext& context) const = 0;
 };
 

@@ -44,7 +44,8 @@ Result<std::unique_ptr<PluginEngine>> PluginEngine::Make(std::string op_kernel_l
     if (info.engine.empty()) return bad("operator ", type, " names no engine");
     if (engine->name_.empty()) engine->name_ = info.engine;
     if (info.engine != engine->name_)
-      return bad("its operators name two engines, '", engine->name_, "' and '", info.engine, "' (", type, "); give each a store of its own");
+      return bad("its operators name two engines, '", engine->name_, "' and '", info.engine, "' (", type,
+                 "); give each a store of its own");
     if (info.opKernelLib != op_kernel_lib)
       return bad("operator ", type, " names the kernel library '", info.opKernelLib, "'; expected the key of the store");
     if (info.flagAsync) return bad("operator ", type, " sets flagAsync; this runtime runs kernels one after the other on the host");
@@ -59,12 +60,14 @@ Result<std::unique_ptr<PluginEngine>> PluginEngine::Make(std::string op_kernel_l
 
 Support PluginEngine::Supports(const Node& node) const {
   const auto info = infos_.find(std::string(node.op().name));
-  if (info == infos_.end()) return Support::No(StrCat("it has no kernel for ", node.op().name));
-  for (int i = 0; i < node.num_inputs(); ++i)
-    if (node.input(i))
-      if (std::string why = WhyNotPlain(node.input(i)->type()); !why.empty()) return Support::No(StrCat("input ", i, why));
-  for (int i = 0; i < node.num_outputs(); ++i)
-    if (std::string why = WhyNotPlain(node.output(i)->type()); !why.empty()) return Support::No(StrCat("output ", i, why));
+  if (info == infos_.end()) return Support::No(StrCat(node.op().name, " is none of its operators"));
+  if (store_->HasKernels()) {
+    for (int i = 0; i < node.num_inputs(); ++i)
+      if (node.input(i))
+        if (std::string why = WhyNotPlain(node.input(i)->type()); !why.empty()) return Support::No(StrCat("input ", i, why));
+    for (int i = 0; i < node.num_outputs(); ++i)
+      if (std::string why = WhyNotPlain(node.output(i)->type()); !why.empty()) return Support::No(StrCat("output ", i, why));
+  }
   if (!info->second.flagPartial) return Support::Yes();
   std::string reason;
   if (store_->CheckSupported(node, reason)) return Support::Yes();

@@ -15,6 +15,10 @@ class GE_API PluginEngine final : public Engine {
   // values that are no tensors, and layouts other than row-major.
   Support Supports(const Node& node) const override;
   Result<std::unique_ptr<Executable>> Load(const Node& node) const override;
+  bool has_kernels() const override { return store_->HasKernels(); }
+  const OpsKernelBuilder* builder() const override { return builder_; }
+  // The builder of its kernel library, once the loader has met one.
+  void SetBuilder(const OpsKernelBuilder* builder) { builder_ = builder; }
 
   const std::string& op_kernel_lib() const { return op_kernel_lib_; }
   const std::string& library() const { return library_; }
@@ -26,6 +30,7 @@ class GE_API PluginEngine final : public Engine {
   PluginEngine() = default;
   std::string name_, op_kernel_lib_, library_;
   const OpsKernelInfoStore* store_ = nullptr;
+  const OpsKernelBuilder* builder_ = nullptr;
   std::map<std::string, OpInfo> infos_;
 };
 

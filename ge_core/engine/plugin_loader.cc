@@ -44,7 +44,8 @@ PluginLoader::~PluginLoader() {
     last.engines.clear();
     last.builder.reset();
     if (last.finalize)
-      if (Status s = last.finalize(); !s.ok()) std::fprintf(stderr, "torch_ge: Finalize of %s: %s\n", last.path.c_str(), s.message().c_str());
+      if (Status s = last.finalize(); !s.ok())
+        std::fprintf(stderr, "torch_ge: Finalize of %s: %s\n", last.path.c_str(), s.message().c_str());
     plugins_.pop_back();
   }
 }
@@ -70,7 +71,13 @@ Result<const Plugin*> PluginLoader::Load(const std::string& file, const PluginOp
   GE_RETURN_IF_ERROR(Register(*plugin, handle, options));
   by_handle_.emplace(handle, plugin.get());
   plugins_.push_back(std::move(plugin));
+  LinkBuilders();
   return plugins_.back().get();
+}
+
+void PluginLoader::LinkBuilders() {
+  for (const auto& p : plugins_)
+    for (const auto& e : p->engines) e->SetBuilder(FindBuilder(e->op_kernel_lib()));
 }
 
 Status PluginLoader::Register(Plugin& plugin, void* handle, const PluginOptions& options) {
@@ -85,8 +92,8 @@ Status PluginLoader::Register(Plugin& plugin, void* handle, const PluginOptions&
     for (const auto& [present, name] : {std::pair(initialize != nullptr, kInitialize), std::pair(get_stores != nullptr, kGetStores),
                                         std::pair(get_optimizers != nullptr, kGetOptimizers), std::pair(finalize != nullptr, kFinalize)})
       if (!present)
-        return NotFound(StrCat("engine plug-in ", plugin.path, " does not export ", name, "; a plug-in exports ", kInitialize, ", ", kGetStores,
-                               ", ", kGetOptimizers, " and ", kFinalize, " as extern \"C\", or a builder alone"));
+        return NotFound(StrCat("engine plug-in ", plugin.path, " does not export ", name, "; a plug-in exports ", kInitialize, ", ",
+                               kGetStores, ", ", kGetOptimizers, " and ", kFinalize, " as extern \"C\", or a builder alone"));
   if (builder) {
     if (!builder->op_kernel_lib || !builder->make)
       return InvalidArgument(StrCat("engine plug-in ", plugin.path, ": ", kOpsKernelBuilderSymbol, " has an empty field"));

@@ -40,6 +40,8 @@ class GE_API PluginLoader {
   const OpsKernelBuilder* FindBuilder(std::string_view op_kernel_lib) const;
 
  private:
+  // Gives every engine the builder of its kernel library, whichever of the two libraries came first.
+  void LinkBuilders();
   Status Register(Plugin& plugin, void* handle, const PluginOptions& options);
   Status CheckUnique(const Plugin& plugin) const;
   std::vector<std::unique_ptr<Plugin>> plugins_;

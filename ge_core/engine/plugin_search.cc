@@ -1,5 +1,7 @@
 #include "ge_core/engine/plugin_search.h"
 
+#include <dlfcn.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -42,6 +44,22 @@ Result<std::vector<std::string>> PluginFiles(std::string_view path) {
     if (error) return NotFound(StrCat("engine search path: cannot read the folder '", entry, "': ", error.message()));
     std::ranges::sort(found);
     files.insert(files.end(), found.begin(), found.end());
+  }
+  return files;
+}
+
+Result<std::vector<std::string>> LocalEngineFiles() {
+  namespace fs = std::filesystem;
+  Dl_info info;
+  if (!dladdr(reinterpret_cast<const void*>(&LocalEngineFiles), &info) || !info.dli_fname)
+    return NotFound("the folder of libge_core.so is unknown, and with it that of the local engine");
+  const fs::path folder = fs::path(info.dli_fname).parent_path();
+  std::vector<std::string> files;
+  for (const char* name : {"libge_local_engine.so", "libge_local_opskernel_builder.so"}) {
+    std::error_code error;
+    const fs::path file = (folder.empty() ? fs::path(".") : folder) / name;
+    if (!fs::exists(file, error)) return NotFound(StrCat("the local engine is incomplete: ", file.string(), " does not exist"));
+    files.push_back(file.string());
   }
   return files;
 }

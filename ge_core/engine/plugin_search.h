@@ -15,4 +15,7 @@ GE_API std::string PluginSearchPath(std::string_view option_value);
 // OpenEngine too (npu_runtime/engine_library.h). An entry that does not exist is NotFound.
 GE_API Result<std::vector<std::string>> PluginFiles(std::string_view path);
 
+// The two libraries of the local engine beside libge_core.so, and why they are not there where they are missing.
+GE_API Result<std::vector<std::string>> LocalEngineFiles();
+
 }  // namespace ge

@@ -6,7 +6,7 @@ GE_ENGINE_PLUGIN_ABI();
 namespace {
 
 struct Builder final : ge::OpsKernelBuilder {
-  ge::Result<ge::OpRunningParam> CalcOpRunningParam(ge::Graph&, ge::Node&) const override { return ge::OpRunningParam{}; }
+  ge::Result<ge::OpRunningParam> CalcOpRunningParam(const ge::Graph&, const ge::Node&) const override { return ge::OpRunningParam{}; }
   ge::Status GenerateTask(ge::Graph&, ge::Node&, ge::TaskContext&) const override { return {}; }
 };
 

@@ -15,7 +15,7 @@ struct Optimizer final : ge::GraphOptimizer {
 } optimizer;
 
 struct Builder final : ge::OpsKernelBuilder {
-  ge::Result<ge::OpRunningParam> CalcOpRunningParam(ge::Graph&, ge::Node&) const override { return ge::OpRunningParam{}; }
+  ge::Result<ge::OpRunningParam> CalcOpRunningParam(const ge::Graph&, const ge::Node&) const override { return ge::OpRunningParam{}; }
   ge::Status GenerateTask(ge::Graph&, ge::Node&, ge::TaskContext&) const override { return {}; }
 };
 

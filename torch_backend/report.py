@@ -94,8 +94,10 @@ class GraphReport:
     folding_kernels: Sequence[tuple[int, str, int, float]] = ()  # level, operator, count, seconds
     gone: Mapping[str, str] = dataclasses.field(default_factory=dict)  # imported nodes that passes removed: name -> fate
     changes: Sequence[Change] = ()  # in order: change n is changes[n - 1]; ge.debug.maxChanges counts the same
-    engines: Mapping[str, int] = dataclasses.field(default_factory=dict)
+    engines: Mapping[str, int] = dataclasses.field(default_factory=dict)  # tasks at each call
+    engine_order: Sequence[str] = ()  # the order in which engines are asked to take a node
     tasks: int = 0
+    no_task_nodes: int = 0  # views that never run: their result is planned memory of their operand
     arena_bytes: int = 0
     arena_lower_bound_bytes: int = 0
     weights_bytes: int = 0
@@ -147,6 +149,10 @@ class GraphReport:
         ]
         if self.engines:
             lines.append("  engines: " + ", ".join(f"{name} {count}" for name, count in self.engines.items()))
+        if self.no_task_nodes:
+            lines.append(f"  views without a task: {self.no_task_nodes}")
+        if self.engine_order:
+            lines.append("  asked in this order: " + ", ".join(self.engine_order))
         if self.fallback_nodes:
             lines.append("  fallback: " + ", ".join(f"{kind} × {count}" for kind, count in self.fallback_nodes.items()))
         for stage in self.stages:

@@ -23,7 +23,8 @@ struct NodeInfo {
 
 class Former {
  public:
-  Former(Graph& graph, const Engine& engine, const AutoFuseOptions& options) : graph_(graph), engine_(engine), options_(options) {
+  Former(Graph& graph, const Engine& engine, const AutoFuseOptions& options, const EngineList& before)
+      : graph_(graph), engine_(engine), options_(options), before_(before) {
     const ConstantStage stage(graph);
     int position = 0, epoch = 0;
     for (Node* n : graph.nodes()) {
@@ -57,7 +58,7 @@ class Former {
  private:
   bool IsCandidate(const Node& n) const {
     return n.op().Has(kElementwise) && n.pure() && n.num_outputs() == 1 && n.control_inputs().empty() && n.control_outputs().empty() &&
-           engine_.Supports(n).ok;
+           engine_.Supports(n).ok && std::ranges::none_of(before_, [&](const Engine* e) { return e->Supports(n).ok; });
   }
 
   static bool SameLoop(const ValueType& a, const ValueType& b) { return a.shape() == b.shape() && a.Strides() == b.Strides(); }
@@ -105,6 +106,7 @@ class Former {
   Graph& graph_;
   const Engine& engine_;
   const AutoFuseOptions& options_;
+  const EngineList& before_;
   std::unordered_map<const Node*, NodeInfo> info_;  // looked up only
 };
 
@@ -115,14 +117,16 @@ REG_PASS_OPTION(AutoFusePass)
     .Doc("Forms element-wise regions that one engine runs as one task.")
     .Levels(OptLevel::kO3)
     .Graph([](const PassContext& c) -> std::unique_ptr<GraphPass> {
-      for (const Engine* e : c.engines)
-        if (e->name() == "jit") return std::make_unique<AutoFusePass>(e);
+      for (size_t i = 0; i < c.engines.size(); ++i)
+        if (c.engines[i]->name() == "jit")
+          return std::make_unique<AutoFusePass>(c.engines[i], AutoFuseOptions{},
+                                                EngineList(c.engines.begin(), c.engines.begin() + static_cast<ptrdiff_t>(i)));
       return nullptr;
     });
 
 Result<bool> AutoFusePass::Run(Graph& graph) {
   if (!engine_ || !graph.ops().Find("FusedRegion") || IsRegionBody(graph)) return false;
-  std::vector<Region> regions = Former(graph, *engine_, options_).Form();
+  std::vector<Region> regions = Former(graph, *engine_, options_, before_).Form();
   bool changed = false;
   // Latest first: a region's outputs are read by regions that end later, so the values a region lists as its inputs are
   // still there when its turn comes; replacing their producer afterwards rewires the new node.

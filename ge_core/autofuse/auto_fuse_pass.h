@@ -25,14 +25,17 @@ struct AutoFuseOptions {
 
 class GE_API AutoFusePass final : public GraphPass {
  public:
-  // The engine that runs FusedRegion nodes, borrowed; it must outlive the pass.
-  explicit AutoFusePass(const Engine* engine, AutoFuseOptions options = {}) : engine_(engine), options_(options) {}
+  // The engine that runs FusedRegion nodes, and those that are asked before it: their nodes are theirs. Borrowed; they must
+  // outlive the pass.
+  explicit AutoFusePass(const Engine* engine, AutoFuseOptions options = {}, EngineList before = {})
+      : engine_(engine), options_(options), before_(std::move(before)) {}
   std::string_view name() const override { return "autofuse"; }
   Result<bool> Run(Graph& graph) override;
 
  private:
   const Engine* engine_;
   AutoFuseOptions options_;
+  EngineList before_;
 };
 
 }  // namespace ge

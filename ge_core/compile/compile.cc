@@ -6,6 +6,7 @@
 #include "ge_core/base/str.h"
 #include "ge_core/compile/graph_plan_verifier.h"
 #include "ge_core/compile/memory_planner.h"
+#include "ge_core/compile/placement.h"
 #include "ge_core/compile/plan_verifier.h"
 #include "ge_core/ir/reference.h"
 
@@ -21,16 +22,16 @@ bool IsTask(const Node& n) { return !n.op().Has(kSkeleton); }
 // Builds the plan of one graph.
 class Planner {
  public:
-  Planner(Graph& graph, const EngineList& engines, const FoldOptions& fold, CompiledModel& model)
-      : graph_(graph), engines_(engines), fold_(fold), model_(model) {
+  Planner(Graph& graph, const EngineList& engines, const FoldOptions& fold, const PassStates* passes, CompiledModel& model)
+      : graph_(graph), stage_(graph, fold), placer_(graph, engines, passes), model_(model) {
     plan_.graph = &graph;
   }
 
   Result<GraphPlan> Run() {
     NumberValues();
+    FindEscapes();
     GE_RETURN_IF_ERROR(PlaceAll());
     SplitStages();
-    FindEscapes();
     AssignStorage();
     GE_RETURN_IF_ERROR(LayOut());
     FindLastUses();
@@ -54,26 +55,46 @@ class Planner {
   }
 
   Status PlaceAll() {
-    for (const Node* n : graph_.nodes()) {
-      if (!IsTask(*n)) continue;
-      TaskPlan t{.node = n};
-      if (!RunsInRuntime(*n)) {
-        std::string why;
-        t.engine = PlaceNode(*n, engines_, &why);
-        if (!t.engine)
-          return Unimplemented(StrCat("no engine runs ", n->op().name, " '", n->name(), "'",
-                                      n->loc().empty() ? "" : StrCat(" (", n->loc(), ")"), ": ", why));
-        model_.placement.emplace(n->name(), StrCat(t.engine->name(), why.empty() ? "" : StrCat(" (", why, ")")));
+    std::vector<const Engine*> maker(plan_.values.size());  // of values that a planned engine makes at each call
+    const auto shares = [&](const Node& node, const Value& source) {
+      const auto v = static_cast<size_t>(Index(&source));
+      if (stage_.InStage(node) || !stage_.AtCall(node)) return std::string("it runs once a set of weights");
+      if (!maker[v]) return StrCat("the memory of its operand '", source.producer()->name(), "' is not planned");
+      if (escapes_[static_cast<size_t>(Find(Index(&source)))]) return std::string("its operand may leave the graph");
+      return std::string();
+    };
+    for (Node* n : graph_.NodeList()) {
+      GE_ASSIGN_OR_RETURN(Placement placed, placer_.Place(*n, shares));
+      if (placed.engine) {
+        const std::string& before = placed.refusals;
+        model_.placement.emplace(n->name(), StrCat(placed.engine->name(), before.empty() ? "" : StrCat(" (", before, ")")));
       }
+      for (size_t i = 0; i < placed.bytes.size(); ++i) {
+        int64_t& bytes = plan_.values[static_cast<size_t>(Index(n->output(static_cast<int>(i))))].bytes;
+        bytes = std::max(bytes, placed.bytes[i]);
+      }
+      if (!IsTask(*n)) continue;
+      if (placed.alias_input >= 0) {
+        const auto v = static_cast<size_t>(Index(n->output())), source = static_cast<size_t>(Index(n->input(placed.alias_input)));
+        plan_.values[v].storage = Storage::kArena;
+        plan_.values[v].alias_of = plan_.values[source].alias_of < 0 ? static_cast<int>(source) : plan_.values[source].alias_of;
+        maker[v] = maker[source];
+        continue;
+      }
+      TaskPlan t{.node = n, .engine = RunsInRuntime(*n) ? nullptr : placed.engine};
       for (const Value* v : n->inputs()) t.inputs.push_back(Index(v));
-      for (int i = 0; i < n->num_outputs(); ++i) t.outputs.push_back(Index(n->output(i)));
+      for (int i = 0; i < n->num_outputs(); ++i) {
+        t.outputs.push_back(Index(n->output(i)));
+        if (t.engine && !t.engine->allocates_outputs() && stage_.AtCall(*n) && n->output(i)->type().IsTensor())
+          maker[static_cast<size_t>(t.outputs.back())] = t.engine;
+      }
       plan_.tasks.push_back(std::move(t));
     }
     return {};
   }
 
   void SplitStages() {
-    const ConstantStage stage(graph_, fold_);
+    const ConstantStage& stage = stage_;
     std::vector<uint8_t> reads(graph_.inputs().size());  // Data indices that the stage reads
     std::vector<TaskPlan> run;
     for (TaskPlan& t : plan_.tasks) {
@@ -99,7 +120,8 @@ class Planner {
       WeightUse how = WeightUse::kStageOnly;
       for (const Use& use : graph_.inputs()[i]->output()->uses())
         if (stage.AtCall(*use.user) || use.user == graph_.net_output()) how = WeightUse::kReads;
-      plan_.weight_uses.push_back(how);  // FindEscapes finds those that may be returned
+      if (escapes_[static_cast<size_t>(Find(plan_.inputs[i]))]) how = WeightUse::kMayReturn;
+      plan_.weight_uses.push_back(how);
     }
   }
 
@@ -107,17 +129,14 @@ class Planner {
   void FindEscapes() {
     root_.resize(plan_.values.size());
     for (size_t i = 0; i < root_.size(); ++i) root_[i] = static_cast<int>(i);
-    for (const TaskPlan& t : plan_.tasks) {
-      if (!t.node->may_alias_inputs()) continue;
-      for (int out : t.outputs)
-        for (int in : t.inputs)
-          if (in >= 0) Union(out, in);
+    for (const Node* n : graph_.nodes()) {
+      if (!IsTask(*n) || !stage_.AtCall(*n) || !n->may_alias_inputs()) continue;
+      for (int i = 0; i < n->num_outputs(); ++i)
+        for (const Value* in : n->inputs())
+          if (in) Union(Index(n->output(i)), Index(in));
     }
     escapes_.assign(plan_.values.size(), false);
     for (int v : plan_.outputs) escapes_[static_cast<size_t>(Find(v))] = true;
-    for (size_t i = 0; i < plan_.weight_inputs.size(); ++i)
-      if (escapes_[static_cast<size_t>(Find(plan_.inputs[static_cast<size_t>(plan_.weight_inputs[i])]))])
-        plan_.weight_uses[i] = WeightUse::kMayReturn;
   }
   int Find(int v) {
     while (root_[static_cast<size_t>(v)] != v)
@@ -172,7 +191,7 @@ class Planner {
     std::vector<BufferRequest> requests;
     std::vector<int> owners;
     for (size_t v = 0; v < plan_.values.size(); ++v) {
-      if (plan_.values[v].storage != Storage::kArena) continue;
+      if (plan_.values[v].storage != Storage::kArena || plan_.values[v].alias_of >= 0) continue;
       if (!plan_.values[v].value->type().IsStatic())
         return Internal(
             StrCat("'", plan_.values[v].value->producer()->name(), "' has a dynamic shape but an engine that wants planned memory"));
@@ -184,6 +203,8 @@ class Planner {
     GE_ASSIGN_OR_RETURN(MemoryPlan memory, PlanMemory(requests));
     GE_RETURN_IF_ERROR(VerifyMemoryPlan(requests, memory));
     for (size_t i = 0; i < owners.size(); ++i) plan_.values[static_cast<size_t>(owners[i])].offset = memory.offsets[i];
+    for (ValuePlan& v : plan_.values)
+      if (v.alias_of >= 0) v.offset = plan_.values[static_cast<size_t>(v.alias_of)].offset;
     plan_.arena_bytes = memory.total;
     plan_.arena_lower_bound_bytes = ArenaLowerBound(requests);
     return {};
@@ -206,8 +227,8 @@ class Planner {
   }
 
   Graph& graph_;
-  const EngineList& engines_;
-  const FoldOptions& fold_;
+  const ConstantStage stage_;
+  const Placer placer_;
   CompiledModel& model_;
   GraphPlan plan_;
   std::unordered_map<const Value*, int> index_;  // look-up only
@@ -217,16 +238,8 @@ class Planner {
 
 }  // namespace
 
-const Engine* PlaceNode(const Node& node, const EngineList& engines, std::string* why) {
-  for (const Engine* e : engines) {
-    Support s = AskEngine(*e, node);
-    if (s.ok) return e;
-    if (why) *why += StrCat(why->empty() ? "" : "; ", e->name(), ": ", s.reason);
-  }
-  return nullptr;
-}
-
-Result<CompiledModel> Compile(std::unique_ptr<Module> module, const EngineList& engines, const FoldOptions& fold) {
+Result<CompiledModel> Compile(std::unique_ptr<Module> module, const EngineList& engines, const FoldOptions& fold,
+                              const PassStates* passes) {
   CompiledModel model;
   std::set<std::string> fused;  // bodies of fused regions are compiled by the engine of the region
   for (const auto& g : module->graphs())
@@ -234,7 +247,7 @@ Result<CompiledModel> Compile(std::unique_ptr<Module> module, const EngineList& 
       if (n->Is("FusedRegion")) fused.insert(n->attrs().Get<Attr::GraphRef>("body")->name);
   for (const auto& graph : module->graphs()) {
     if (fused.contains(graph->name())) continue;
-    GE_ASSIGN_OR_RETURN(GraphPlan plan, Planner(*graph, engines, fold, model).Run());
+    GE_ASSIGN_OR_RETURN(GraphPlan plan, Planner(*graph, engines, fold, passes, model).Run());
     GE_RETURN_IF_ERROR(VerifyGraphPlan(plan));
     model.plans.emplace(graph->name(), std::move(plan));
   }

@@ -23,7 +23,8 @@ struct ValuePlan {
   const Value* value = nullptr;
   Storage storage = Storage::kNone;
   int64_t offset = 0;  // kArena
-  int64_t bytes = 0;   // dense size of a static tensor, else 0
+  int64_t bytes = 0;   // dense size of a static tensor, or what the engine asks for; else 0
+  int alias_of = -1;   // kArena: the value whose memory this is, made by a node that never runs; -1: its own
 };
 
 struct TaskPlan {

@@ -102,6 +102,8 @@ struct LayoutPreference {
   StorageLayout layout;
 };
 
+class OpsKernelBuilder;  // ge_core/engine/ops_kernel_builder.h
+
 class GE_API Engine {
  public:
   virtual ~Engine();
@@ -113,6 +115,10 @@ class GE_API Engine {
   virtual Result<std::unique_ptr<Executable>> Load(const Node& node) const = 0;
   // True: outputs are allocated by the engine at run time (ATen); false: written into planned memory.
   virtual bool allocates_outputs() const { return false; }
+  // False: nodes it takes never run, and results are the operand's memory (DNN_VM_GE_LOCAL); Load is not called.
+  virtual bool has_kernels() const { return true; }
+  // What placement asks about a node before it is given to the engine; null: nothing.
+  virtual const OpsKernelBuilder* builder() const { return nullptr; }
 };
 
 // Engines in placement order. Borrowed: the composition root owns them for the life of the process.

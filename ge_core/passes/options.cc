@@ -71,6 +71,16 @@ constexpr OptionDef kOptions[] = {
         .Kind(OptionKind::kNames)
         .Visibility(kSession)
         .Help("Engines that may take nodes, in this order; the first that supports a node wins. Empty: all."),
+    REG_OPTION("ge.engines.path")
+        .Visibility(kSession)
+        .Help(
+            "Engine plug-ins: libraries, or folders of lib*_engine.so and lib*_opskernel_builder.so, colon-separated. Empty: "
+            "GE_ENGINE_PATH."),
+    REG_OPTION("ge.local.strict")
+        .Kind(OptionKind::kSwitch)
+        .Default("false")
+        .ShowName("", OoCategory::kDebug)
+        .Help("An operator that a pass should have removed fails the compile, also where the pass is off or says why it stays."),
     REG_OPTION("ge.exec.device")
         .Choice("host")
         .Choice("sim")

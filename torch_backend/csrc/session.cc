@@ -10,6 +10,7 @@
 #include "ge_core/base/str.h"
 #include "ge_core/base/str_split.h"
 #include "ge_core/compile/compile.h"
+#include "ge_core/engine/plugin_search.h"
 #include "ge_core/ir/host_cpu_library.h"
 #include "ge_core/ir/text.h"
 #include "ge_core/ir/verifier.h"
@@ -31,6 +32,10 @@ extern GE_API const PassDef ge_pass_EpilogueFusionPass;
 
 namespace ge::torch_backend {
 namespace {
+
+// Names that ge.exec.engines gives to engines of the project.
+constexpr std::string_view kBuiltInEngines[] = {"jit",    "simd",         "onednn", "aten",     "host_scalar",
+                                                "python", "host_kernels", "oneDNN", "autofuse", "DNN_VM_HOST_CPU"};
 
 class Clock {
  public:
@@ -71,8 +76,23 @@ struct PassFacts {
   FoldReport folds;
   ChangeLog log;
   PotentialConsts marks;
-  std::map<std::string, std::vector<std::string>> why;  // node name -> "constant-folding: input 0 ('x') is not a constant"
+  PassReasons why;
 };
+
+// Lets the optimizers of plug-ins whose engines take part work on every graph.
+Status RunOptimizers(Module& module, std::span<const Plugin* const> plugins, const EngineList& engines,
+                     Result<bool> (GraphOptimizer::*step)(Graph&)) {
+  for (const Plugin* plugin : plugins)
+    for (GraphOptimizer* optimizer : plugin->optimizers) {
+      if (std::ranges::none_of(engines, [&](const Engine* e) { return e->name() == optimizer->engine(); })) continue;
+      for (const auto& graph : module.graphs()) {
+        Result<bool> done = (optimizer->*step)(*graph);
+        if (!done.ok()) return std::move(done).status().Annotate(StrCat("in graph optimizer ", optimizer->name(), " of ", plugin->path));
+        if (*done) GE_RETURN_IF_ERROR(Verify(module).Annotate(StrCat("after graph optimizer ", optimizer->name(), " of ", plugin->path)));
+      }
+    }
+  return {};
+}
 
 // Asks every rule of the pipeline about every node that is left.
 void AskRules(Module& module, const PassManager& manager, PassFacts& facts) {
@@ -131,10 +151,11 @@ py::dict NodeReport(const Node& n, const CompiledModel& plan, const Imported& im
   return node;
 }
 
-py::dict MakeReport(const CompiledModel& plan, const Imported& imported, const PassFacts& facts, const py::dict& seconds) {
+py::dict MakeReport(const CompiledModel& plan, const EngineList& engine_order, const Imported& imported, const PassFacts& facts,
+                    const py::dict& seconds) {
   py::dict report, by_engine;
   py::list nodes;
-  int64_t copies = 0, compute = 0, native = 0, tasks = 0, arena = 0, bound = 0, weights = 0;
+  int64_t copies = 0, compute = 0, native = 0, tasks = 0, arena = 0, bound = 0, weights = 0, no_task = 0;
   std::map<std::string, int64_t> fallback, engines;
   int64_t weight_nodes = 0;
   std::set<const Node*> once;  // of the constant stage only, bodies of its regions included; membership
@@ -164,8 +185,14 @@ py::dict MakeReport(const CompiledModel& plan, const Imported& imported, const P
     arena += p.arena_bytes, bound += p.arena_lower_bound_bytes, weights += p.weight_bytes + p.const_bytes;
     // Work that only moves data: clones, writes into inputs, and constants that are handed out.
     for (const TaskPlan& t : p.tasks) copies += t.node->Is("TensorMove") || t.node->Is("Assign");
-    for (const ValuePlan& v : p.values) copies += v.storage == Storage::kCopy;
-    for (const TaskPlan& t : p.tasks) ++engines[t.engine ? std::string(t.engine->name()) : "control_flow"];
+    for (const ValuePlan& v : p.values) {
+      copies += v.storage == Storage::kCopy;
+      no_task += v.alias_of >= 0;
+    }
+    for (const TaskPlan& t : p.tasks) {
+      const auto placed = plan.placement.find(t.node->name());
+      ++engines[placed == plan.placement.end() ? "control_flow" : placed->second.substr(0, placed->second.find(' '))];
+    }
   }
   for (const auto& [name, count] : engines) by_engine[py::str(name)] = count;
   report["name"] = "";
@@ -198,7 +225,11 @@ py::dict MakeReport(const CompiledModel& plan, const Imported& imported, const P
   for (const ChangeLog::Change& c : facts.log.changes) changes.emplace_back(c.pass, c.stage, c.graph, c.node, c.loc);
   report["changes"] = changes;
   report["engines"] = by_engine;
+  std::vector<std::string> order;
+  for (const Engine* e : engine_order) order.emplace_back(e->name());
+  report["engine_order"] = order;
   report["tasks"] = tasks;
+  report["no_task_nodes"] = no_task;
   report["arena_bytes"] = arena;
   report["arena_lower_bound_bytes"] = bound;
   report["weights_bytes"] = weights;
@@ -224,6 +255,16 @@ Session::Session() {
   registry_ = PassRegistry::WithBuiltins();
   GE_CHECK(registry_.Add(ge_pass_AutoFusePass).ok() && registry_.Add(ge_pass_EpilogueFusionPass).ok(), "two passes share a name");
   evaluator_ = std::make_unique<HostCpuEngine>(&HostKernels(), ge_host_cpu_library());
+  const auto load_local = [&]() -> Status {
+    GE_ASSIGN_OR_RETURN(const std::vector<std::string> files, LocalEngineFiles());
+    for (const std::string& file : files) {
+      GE_ASSIGN_OR_RETURN(const Plugin* library, plugins_.Load(file, {}));
+      local_libraries_.push_back(library);
+    }
+    local_.engine = plugins_.FindEngine(local_.name);
+    return {};
+  };
+  if (Status s = load_local(); !s.ok()) local_.reason = s.message();
   for (const char* name : {"jit", "simd", "onednn"}) {
     EngineRow row{.name = name};
     Result<const Engine*> engine = OpenEngine(name);
@@ -235,16 +276,36 @@ Session::Session() {
   }
 }
 
+Result<Session::Plugins> Session::LoadPlugins(const TextOptions& options) {
+  const auto given = options.find("ge.engines.path");
+  const std::string path = PluginSearchPath(given == options.end() ? "" : given->second);
+  std::lock_guard lock(plugins_mutex_);
+  return plugins_.LoadPath(path, options);
+}
+
 const OpTable& Session::ops() const { return HostOps(); }
 
-Result<EngineList> Session::Engines(const TextOptions& options, const Engine* python) const {
+Result<EngineList> Session::Engines(const TextOptions& options, const Plugins& plugins, const Engine* python) const {
+  std::vector<const PluginEngine*> of_plugins;
+  for (const Plugin* plugin : plugins)
+    for (const auto& e : plugin->engines) {
+      if (e.get() == local_.engine) continue;  // its folder may stand on the search path
+      if (std::ranges::find(kBuiltInEngines, e->name()) != std::end(kBuiltInEngines))
+        return InvalidArgument(StrCat("engine plug-in ", plugin->path, " calls its engine '", e->name(), "', the name of a built-in one"));
+      of_plugins.push_back(e.get());
+    }
+  std::ranges::stable_sort(of_plugins, {}, &PluginEngine::cost);
+  std::string everyone = "jit,simd,onednn", names = "jit (autofuse), simd, onednn, aten (DNN_VM_HOST_CPU), host_kernels, DNN_VM_GE_LOCAL";
+  for (const PluginEngine* e : of_plugins) everyone += StrCat(",", e->name()), names += StrCat(", ", e->name());
+
   EngineList list{&HostScalarEngine()};
-  const std::string engines = Option(options, "ge.exec.engines", "jit,simd,onednn,aten");
+  const std::string engines = Option(options, "ge.exec.engines", everyone);
   for (std::string_view name : Split(engines, ',')) {
     if (name == "oneDNN") name = "onednn";  // names of the documentation
     if (name == "autofuse") name = "jit";
-    if (name == "DNN_VM_HOST_CPU" || name == "DNN_VM_GE_LOCAL") name = "aten";
+    if (name == "DNN_VM_HOST_CPU") name = "aten";
     if (name == "aten" || name == "host_scalar" || name == "python") continue;  // always there, after the fast engines
+    if (name == local_.name) continue;                                          // always there, before all others
     // Below "highest", eager's float32 products go through bf16 or TF32; these engines compute in float32 only. Dynamo guards
     // the setting, so a later change compiles again.
     if ((name == "onednn" || name == "simd") && at::globalContext().float32MatmulPrecision() != at::Float32MatmulPrecision::HIGHEST)
@@ -254,14 +315,17 @@ Result<EngineList> Session::Engines(const TextOptions& options, const Engine* py
       list.push_back(&reference);
       continue;
     }
+    const auto plugin = std::ranges::find(of_plugins, name, [](const PluginEngine* e) { return e->name(); });
+    if (plugin != of_plugins.end()) {
+      list.push_back(*plugin);
+      continue;
+    }
     bool known = false;
     for (const EngineRow& row : engines_) {
       known |= row.name == name;
       if (row.name == name && row.engine) list.push_back(row.engine);
     }
-    if (!known)
-      return InvalidArgument(StrCat("option ge.exec.engines: unknown engine '", name,
-                                    "'; known: jit (autofuse), simd, onednn, aten (DNN_VM_HOST_CPU), host_kernels"));
+    if (!known) return InvalidArgument(StrCat("option ge.exec.engines: unknown engine '", name, "'; known: ", names));
   }
   list.push_back(aten_.get());
   list.push_back(python);
@@ -296,10 +360,15 @@ Result<std::unique_ptr<Compiled>> Session::CompileFx(py::handle gm, const TextOp
   auto compiled = std::make_unique<Compiled>();
   compiled->strict_inputs = strict_inputs;
   compiled->python = std::make_unique<PyCallEngine>(std::move(imported.callables));
-  GE_ASSIGN_OR_RETURN(const EngineList engines, Engines(options, compiled->python.get()));
 
   // Passes.
   GE_ASSIGN_OR_RETURN(const PassOptions chosen, PassOptions::Parse(options, registry_));
+  GE_ASSIGN_OR_RETURN(Plugins plugins, LoadPlugins(chosen.values));
+  GE_ASSIGN_OR_RETURN(const EngineList engines, Engines(options, plugins, compiled->python.get()));
+  EngineList all = engines;
+  if (local_.engine) all.insert(all.begin(), local_.engine);
+  plugins.insert(plugins.begin(), local_libraries_.begin(), local_libraries_.end());
+  GE_RETURN_IF_ERROR(RunOptimizers(*imported.module, plugins, all, &GraphOptimizer::OptimizeOriginalGraph));
   PassFacts facts;
   const PassContext context{
       .evaluator = evaluator_.get(), .engines = engines, .fold_report = &facts.folds, .potential_consts = &facts.marks};
@@ -317,11 +386,13 @@ Result<std::unique_ptr<Compiled>> Session::CompileFx(py::handle gm, const TextOp
   }
   GE_ASSIGN_OR_RETURN(PassManager manager, BuildPipeline(registry_, chosen, context, manager_options, &facts.report));
   GE_RETURN_IF_ERROR(manager.Run(*imported.module, &facts.report));
+  GE_RETURN_IF_ERROR(RunOptimizers(*imported.module, plugins, all, &GraphOptimizer::OptimizeOriginalGraphJudgeInsert));
   seconds["passes"] = clock.Lap();
   AskRules(*imported.module, manager, facts);
   seconds["report"] = clock.Lap();
 
-  GE_ASSIGN_OR_RETURN(CompiledModel plan, Compile(std::move(imported.module), engines, chosen.fold));
+  const PassStates states(registry_, chosen, facts.why);
+  GE_ASSIGN_OR_RETURN(CompiledModel plan, Compile(std::move(imported.module), all, chosen.fold, &states));
   seconds["plan"] = clock.Lap();
   compiled->plan = std::make_shared<const CompiledModel>(std::move(plan));
   GE_ASSIGN_OR_RETURN(Device * device, DeviceOf(options));
@@ -334,7 +405,7 @@ Result<std::unique_ptr<Compiled>> Session::CompileFx(py::handle gm, const TextOp
   compiled->outputs = std::move(imported.outputs);
   compiled->weights = std::make_unique<WeightCache>(weight_mode == "checked" ? WeightMode::kChecked : WeightMode::kAuto);
 
-  compiled->report = MakeReport(*compiled->plan, imported, facts, seconds);
+  compiled->report = MakeReport(*compiled->plan, all, imported, facts, seconds);
   return compiled;
 }
 
@@ -343,6 +414,7 @@ py::dict Session::BuildInfo() const {
   engines["aten"] = "PyTorch dispatcher";
   engines["host_scalar"] = "built in";
   engines["python"] = "built in";
+  engines[py::str(local_.name)] = local_.engine ? "present" : StrCat("absent: ", local_.reason);
   for (const EngineRow& row : engines_) engines[py::str(row.name)] = row.engine ? "present" : StrCat("absent: ", row.reason);
   info["engines"] = engines;
   info["operators"] = HostOps().defs().size();

@@ -2,7 +2,9 @@
 // Composition root of the PyTorch side: owns the op table, the ATen mapping and the engines, and takes an FX graph through
 // import, passes, planning and loading.
 #include <map>
+#include <mutex>
 
+#include "ge_core/engine/plugin_loader.h"
 #include "ge_core/eval/host_cpu_engine.h"
 #include "ge_core/passes/pass_registry.h"
 #include "npu_runtime/loaded_model.h"
@@ -51,13 +53,22 @@ class Session {
     std::string reason;  // why it is absent
   };
   Result<Device*> DeviceOf(const TextOptions& options);
-  Result<EngineList> Engines(const TextOptions& options, const Engine* python) const;
+  using Plugins = std::vector<const Plugin*>;
+  // Opens the plug-ins of ge.engines.path, or of GE_ENGINE_PATH; those open already are not initialised again.
+  Result<Plugins> LoadPlugins(const TextOptions& options);
+  // In placement order, without the local engine, which is asked before all of them.
+  Result<EngineList> Engines(const TextOptions& options, const Plugins& plugins, const Engine* python) const;
 
   std::unique_ptr<AtenMappings> mappings_;
   std::unique_ptr<Engine> aten_;
   std::unique_ptr<HostCpuEngine> evaluator_;
   PassRegistry registry_;
   std::vector<EngineRow> engines_;  // optional engines, in placement order
+  std::mutex plugins_mutex_;        // of plugins_
+  // Never finalized: compiled models may run up to the end of the process.
+  PluginLoader plugins_;
+  EngineRow local_{.name = "DNN_VM_GE_LOCAL"};
+  Plugins local_libraries_;
   HostDevice device_;
   std::unique_ptr<SimDevice> sim_;  // made when first asked for, under the GIL
 };

@@ -1,0 +1,9 @@
+// The four symbols without the ABI tag.
+#include "tests/ge_core/engine/plugins/one_op_plugin.h"
+
+extern "C" {
+GE_API ge::Status Initialize(const ge::PluginOptions&) { return {}; }
+GE_API void GetOpsKernelInfoStores(std::map<std::string, ge::OpsKernelInfoStore*>&) {}
+GE_API void GetGraphOptimizerObjs(std::map<std::string, ge::GraphOptimizer*>&) {}
+GE_API ge::Status Finalize() { return {}; }
+}

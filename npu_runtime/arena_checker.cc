@@ -67,7 +67,7 @@ Status ArenaChecker::BeforeTask(const TaskPlan& task, std::span<const Slot> inpu
     const int v = task.inputs[i];
     if (v < 0) continue;
     const ValuePlan& p = plan_.values[static_cast<size_t>(v)];
-    if (!made_[static_cast<size_t>(v)]) return Violation(task, StrCat("reads ", Describe(v), ", before that task has run"));
+    if (!made_[static_cast<size_t>(plan_.MemoryOf(v))]) return Violation(task, StrCat("reads ", Describe(v), ", before that task has run"));
     // An input may have other strides than its dense size tells.
     const int64_t bytes = inputs[i].kind == ValueType::Kind::kTensor && inputs[i].strides ? ExtentBytes(inputs[i]) : p.bytes;
     if (inputs[i].planned && !device_.Owns(inputs[i].data, bytes))

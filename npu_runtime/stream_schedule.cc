@@ -21,6 +21,10 @@ std::vector<int> AliasClasses(const GraphPlan& plan) {
         root[static_cast<size_t>(std::max(a, b))] = std::min(a, b);
       }
   }
+  for (size_t i = 0; i < root.size(); ++i) {
+    const int a = find(static_cast<int>(i)), b = find(plan.MemoryOf(static_cast<int>(i)));
+    root[static_cast<size_t>(std::max(a, b))] = std::min(a, b);
+  }
   for (size_t i = 0; i < root.size(); ++i) root[i] = find(static_cast<int>(i));
   return root;
 }
@@ -43,7 +47,7 @@ std::vector<std::vector<int>> TaskDependencies(const GraphPlan& plan) {
     const int task = static_cast<int>(i);
     std::vector<int>& n = needs[i];
     for (int v : t.inputs)
-      if (v >= 0 && producer[static_cast<size_t>(v)] >= 0) n.push_back(producer[static_cast<size_t>(v)]);
+      if (const int made = v < 0 ? -1 : producer[static_cast<size_t>(plan.MemoryOf(v))]; made >= 0) n.push_back(made);
     for (const Node* c : t.node->control_inputs())
       if (auto it = by_node.find(c); it != by_node.end()) n.push_back(it->second);
     for (int v : t.outputs) {

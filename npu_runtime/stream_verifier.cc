@@ -77,6 +77,11 @@ class Proof {
         each([&](size_t& c) { least = std::min(least, c); });
         each([&](size_t& c) { changed |= c != least, c = least; });
       }
+      for (size_t v = 0; v < class_.size(); ++v) {  // views that never run
+        size_t &a = class_[v], &b = class_[static_cast<size_t>(plan_.MemoryOf(static_cast<int>(v)))];
+        changed |= a != b;
+        a = b = std::min(a, b);
+      }
     }
     users_.resize(plan_.values.size());
     for (size_t t = 0; t < n_; ++t) {
@@ -95,8 +100,8 @@ class Proof {
     }
     for (size_t t = 0; t < n_; ++t) {
       for (int v : plan_.tasks[t].inputs)
-        if (v >= 0 && producer[static_cast<size_t>(v)] < n_)
-          GE_RETURN_IF_ERROR(Need(producer[static_cast<size_t>(v)], t, StrCat("it makes value ", v)));
+        if (const size_t made = v < 0 ? n_ : producer[static_cast<size_t>(plan_.MemoryOf(v))]; made < n_)
+          GE_RETURN_IF_ERROR(Need(made, t, StrCat("it makes value ", v)));
       for (const Node* c : plan_.tasks[t].node->control_inputs())
         if (auto it = task_of.find(c); it != task_of.end()) GE_RETURN_IF_ERROR(Need(it->second, t, "a control edge"));
     }

@@ -62,6 +62,30 @@ class PlanProof {
       const int64_t least = type.layout.PackedBytes().value_or(type.StaticBytes());
       if (v.bytes < least) return Wrong(StrCat(Of(index), " has ", v.bytes, " bytes, its type needs ", least));
     }
+    for (size_t i = 0; i < n_; ++i) index_.emplace(plan_.values[i].value, static_cast<int>(i));
+    for (size_t i = 0; i < n_; ++i) GE_RETURN_IF_ERROR(CheckView(static_cast<int>(i)));
+    return {};
+  }
+
+  // A value without a task of its own is a view of arena memory, as long as that and row-major like it.
+  Status CheckView(int v) const {
+    const ValuePlan& view = At(v);
+    if (view.alias_of == -1) return {};
+    const auto wrong = [&](std::string_view why) { return Wrong(StrCat(Of(v), " is said to be the memory of value ", view.alias_of, ", ", why)); };
+    if (!Exists(view.alias_of) || view.alias_of == v) return wrong("which is no other value");
+    const ValuePlan& memory = At(view.alias_of);
+    if (memory.alias_of != -1) return wrong("which is a view itself");
+    if (view.storage != Storage::kArena || memory.storage != Storage::kArena) return wrong("but both must be in the arena");
+    if (view.offset != memory.offset) return wrong(StrCat("but lies at ", view.offset, " and not at ", memory.offset));
+    const Node& producer = *view.value->producer();
+    const auto reads_it = [&](const Value* operand) {
+      const auto it = index_.find(operand);
+      return it != index_.end() && plan_.MemoryOf(it->second) == view.alias_of;
+    };
+    if (!producer.may_alias_inputs() || !std::ranges::any_of(producer.inputs(), reads_it)) return wrong("which its node is no view of");
+    for (const ValuePlan* p : {&view, &memory})
+      if (p->value->type().Strides() != p->value->type().ContiguousStrides()) return wrong("but one of them is not row-major");
+    if (view.value->type().StaticBytes() > memory.value->type().StaticBytes()) return wrong("but it is larger");
     return {};
   }
 
@@ -89,13 +113,14 @@ class PlanProof {
                               want ? Of(*want->producer()) : std::string("none")));
         if (v < 0) continue;
         const Node& producer = *At(v).value->producer();
-        if (!producer.Is("Data") && !producer.const_value() && !made[static_cast<size_t>(v)])
+        if (!producer.Is("Data") && !producer.const_value() && !made[static_cast<size_t>(plan_.MemoryOf(v))])
           return Wrong(StrCat("task ", Of(n), " reads ", Of(v), ", which no earlier task makes"));
       }
       for (size_t i = 0; i < t.outputs.size(); ++i) {
         const int v = t.outputs[i];
         if (!Exists(v) || At(v).value != n.output(static_cast<int>(i)))
           return Wrong(StrCat("task ", Of(n), ": result ", i, " is value ", v, ", which is not the node's"));
+        if (At(v).alias_of != -1) return Wrong(StrCat("task ", Of(n), " makes ", Of(v), ", which is planned as a view without a task"));
         made[static_cast<size_t>(v)] = 1;
         GE_RETURN_IF_ERROR(CheckStorage(t, v, weight_stage));
       }
@@ -157,6 +182,7 @@ class PlanProof {
         for (int in : t.inputs)
           for (int out : t.outputs)
             if (in >= 0) class_[find(static_cast<size_t>(out))] = find(static_cast<size_t>(in));
+    for (size_t v = 0; v < n_; ++v) class_[find(v)] = find(static_cast<size_t>(plan_.MemoryOf(static_cast<int>(v))));
     for (size_t v = 0; v < n_; ++v) class_[v] = find(v);
   }
   size_t ClassOf(int v) const { return class_[static_cast<size_t>(v)]; }
@@ -213,7 +239,7 @@ class PlanProof {
     std::vector<int> owner;
     for (size_t v = 0; v < n_; ++v) {
       const ValuePlan& p = plan_.values[v];
-      if (p.storage != Storage::kArena) continue;
+      if (p.storage != Storage::kArena || p.alias_of != -1) continue;
       if (first[v] < 0) return Wrong(StrCat(Of(static_cast<int>(v)), " is in the arena, but no task makes it"));
       requests.push_back({.bytes = p.bytes, .first = first[v], .last = last[class_[v]]});
       memory.offsets.push_back(p.offset);
@@ -253,6 +279,7 @@ class PlanProof {
   const GraphPlan& plan_;
   const size_t n_;
   std::unordered_map<const Node*, int> position_;  // looked up only
+  std::unordered_map<const Value*, int> index_;    // looked up only
   std::vector<uint8_t> made_;                      // by value: by a task of the run or the constant stage
   std::vector<size_t> class_;                      // by value: values that may share memory have one
 };

@@ -50,6 +50,11 @@ struct GraphPlan {
   std::vector<int> weight_values;      // results of weight_tasks that tasks read
   // Nodes whose operands are all known before the first call and that run at each call all the same -> why.
   std::map<std::string, std::string, std::less<>> why_at_call;
+  // The value whose memory value v is: itself, or what a view that never runs is of.
+  int MemoryOf(int v) const {
+    const int other = values[static_cast<size_t>(v)].alias_of;
+    return other < 0 ? v : other;
+  }
   int64_t arena_bytes = 0, arena_lower_bound_bytes = 0, weight_bytes = 0, const_bytes = 0;
 };
 

@@ -1,6 +1,7 @@
 // libge_jit.so: FusedRegion and single element-wise nodes as one loop each, compiled in-process (design §5).
 #include <omp.h>
 
+#include "host_kernels/float_state.h"
 #include "host_kernels/jit/compiler.h"
 
 namespace ge::jit {
@@ -36,8 +37,10 @@ class RegionExecutable : public Executable {
       RunRange(base, 0, total);
       return {};
     }
+    const FloatState state;
 #pragma omp parallel num_threads(threads)
     {
+      state.Adopt();
       // The team may be smaller than asked for: split by its true size.
       const int64_t team = omp_get_num_threads(), me = omp_get_thread_num();
       const int64_t share = ((total + team - 1) / team + kVectorAlign - 1) / kVectorAlign * kVectorAlign;

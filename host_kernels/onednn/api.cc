@@ -3,6 +3,8 @@
 #include <omp.h>
 #include <xmmintrin.h>
 
+#include "host_kernels/float_state.h"
+
 namespace ge::onednn {
 dnnl::engine& CpuEngine() {
   static auto* engine = new dnnl::engine(dnnl::engine::kind::cpu, 0);  // never destroyed: engines live for the process
@@ -135,6 +137,7 @@ Status Program::RunWith(Binding& binding, KernelContext& context) const {
   }
   const int num_threads = small_ ? 1 : context.num_threads;
   const ThreadCount threads(num_threads);
+  FloatState::Carry(num_threads);
   if (!make_exact_) return Execute(binding);
   if (clear_before_.load(std::memory_order_relaxed)) ClearInvalidFlag(num_threads);
   GE_RETURN_IF_ERROR(Execute(binding));

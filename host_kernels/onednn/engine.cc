@@ -98,7 +98,8 @@ class OneDnnEngine : public Engine {
   };
   static Result<Task> Find(const Node& node) {
     static constexpr const OpRow* kRows[] = {&kMatMulRow,          &kBatchMatMulRow,     &kBatchMatMulV2Row, &kConv2DRow,   &kConv3DRow,
-                                             &kConv2DTransposeRow, &kConv3DTransposeRow, &kLstmRow,          &kTransDataRow};
+                                             &kConv2DTransposeRow, &kConv3DTransposeRow, &kLstmRow,          &kTransDataRow,
+                                             &kAttentionRow,       &kFlashAttentionRow};
     const auto find = [](const Node& n) -> const OpRow* {
       const auto* row = std::ranges::find_if(kRows, [&](const OpRow* r) { return n.Is(r->op); });
       return row == std::end(kRows) ? nullptr : *row;

@@ -21,6 +21,8 @@ extern const OpRow kConv3DRow;
 extern const OpRow kConv2DTransposeRow;
 extern const OpRow kConv3DTransposeRow;
 extern const OpRow kLstmRow;
+extern const OpRow kAttentionRow;
+extern const OpRow kFlashAttentionRow;
 extern const OpRow kTransDataRow;
 
 // Refusals that all operators share. Empty string: fine.

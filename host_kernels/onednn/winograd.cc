@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "ge_core/ir/algorithm.h"
+#include "host_kernels/float_state.h"
 #include "host_kernels/onednn/winograd_transform.h"
 
 namespace ge::onednn {
@@ -156,8 +157,10 @@ class WinogradConvolution : public Executable {
     std::atomic<bool> failed{false};
     Status failure;
     uint32_t most = 0;
+    const FloatState state;
 #pragma omp parallel num_threads(threads) reduction(max : most)
     {
+      state.Adopt();
       const int64_t team = omp_get_num_threads(), me = omp_get_thread_num();
       std::byte* own = context.workspace + at.end + me * (RowBytes() + scratch_);
       Slot in[2], out;

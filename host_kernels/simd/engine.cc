@@ -4,37 +4,19 @@
 
 #include <algorithm>
 
+#include "host_kernels/float_state.h"
 #include "host_kernels/simd/kernels.h"
 
 namespace ge::simd {
-
-std::string CheckTensor(std::string_view what, const Value* value, DType dtype) {
-  if (!value) return StrCat(what, " is absent");
-  const ValueType& t = value->type();
-  if (!t.IsTensor() || t.dtype() != dtype) return StrCat(what, " is ", ToString(t), "; expected ", Name(dtype));
-  if (!t.IsStatic()) return StrCat(what, " has a dynamic shape: ", ToString(t));
-  if (t.StaticNumElements() == 0) return StrCat(what, " is empty: ", ToString(t));
-  if (t.layout.kind == StorageLayout::Kind::kPacked) return StrCat(what, " is packed: ", ToString(t));
-  for (const Dim& s : t.layout.strides)
-    if (!s.IsConst()) return StrCat(what, " has symbolic strides: ", ToString(t));
-  return {};
-}
-
-std::string CheckRows(std::string_view what, const Value* value, DType dtype) {
-  if (std::string why = CheckTensor(what, value, dtype); !why.empty()) return why;
-  const ValueType& t = value->type();
-  const std::vector<Dim> have = t.Strides(), want = t.ContiguousStrides();
-  for (size_t i = 0; i < have.size(); ++i)
-    if (!t.shape()[i].Is(1) && have[i] != want[i]) return StrCat(what, " is not stored row by row: ", ToString(t));
-  return {};
-}
 
 void ParallelFor(int threads, int64_t count, double work, const std::function<void(int64_t, int64_t)>& body) {
   constexpr double kWorkPerThread = 65536;  // some 10 us: waking a thread takes up to 5
   const int wanted = static_cast<int>(std::min({static_cast<double>(threads), static_cast<double>(count), work / kWorkPerThread}));
   if (wanted <= 1) return body(0, count);
+  const FloatState state;
 #pragma omp parallel num_threads(wanted)
   {
+    state.Adopt();
     // The team may be smaller than asked for: split by its true size.
     const int64_t team = omp_get_num_threads(), me = omp_get_thread_num();
     body(count * me / team, count * (me + 1) / team);

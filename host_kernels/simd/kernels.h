@@ -5,6 +5,7 @@
 #include "ge_core/base/str.h"
 #include "ge_core/ir/engine.h"
 #include "host_kernels/simd_clones.h"
+#include "host_kernels/tensor_check.h"
 
 namespace ge::simd {
 
@@ -21,11 +22,6 @@ extern const OpRow kAttentionRow;
 extern const OpRow kFlashAttentionRow;
 extern const OpRow kGemvRow;
 extern const OpRow kSpatialMeanRow;
-
-// A static, non-empty tensor of `dtype` on the device, in any strides. Empty string: fine; else why not.
-std::string CheckTensor(std::string_view what, const Value* value, DType dtype);
-// The same, stored row by row without gaps.
-std::string CheckRows(std::string_view what, const Value* value, DType dtype);
 
 // Runs body(begin, end) over parts of [0, count), on up to `threads` threads if `work` (element operations in all) is worth it.
 void ParallelFor(int threads, int64_t count, double work, const std::function<void(int64_t, int64_t)>& body);

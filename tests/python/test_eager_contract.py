@@ -296,6 +296,34 @@ def test_deterministic_settings_are_honoured(backend):
             torch.set_flush_denormal(False)
 
 
+@pytest.mark.parametrize(
+    "fn, args",
+    [
+        (lambda x: x * 0.5, lambda: (torch.full((1 << 20,), 1.2e-38),)),
+        (lambda x, w: torch.mm(x, w), lambda: (torch.full((256, 64), 1.5e-38), torch.full((64, 256), 1 / 128))),
+        (lambda x, w: torch.nn.functional.linear(x, w), lambda: (torch.full((1, 64), 1.5e-38), torch.full((1 << 14, 64), 1 / 128))),
+    ],
+    ids=["element-wise", "product", "matrix times vector"],
+)
+def test_flushing_of_subnormals_holds_in_all_threads(fn, args, backend):
+    threads = torch.get_num_threads()
+    torch.set_num_threads(2)
+    try:
+        args = args()
+        compiled = torch.compile(fn, backend=backend)
+        kept = compiled(*args)
+        assert bool((kept > 0).all())
+        if not torch.set_flush_denormal(True):
+            pytest.skip("this CPU does not flush")
+        for _ in range(2):  # the state is carried once, not at each call
+            assert bool((compiled(*args) == 0).all())
+        torch.set_flush_denormal(False)
+        assert torch.equal(compiled(*args), kept)
+    finally:
+        torch.set_flush_denormal(False)
+        torch.set_num_threads(threads)
+
+
 def test_custom_operators(backend):
     @torch.library.custom_op("torch_ge_tests::scale", mutates_args=())
     def scale(x: torch.Tensor, by: float) -> torch.Tensor:

@@ -1,5 +1,4 @@
 // Attention of one query against the definition.
-#include "host_kernels/simd/exp.h"
 #include "tests/host_kernels/engine_run.h"
 
 namespace ge::testing {
@@ -71,18 +70,6 @@ TEST_F(SimdAttention, ANanSpoilsItsHeadOnly) {
   const Node& node = g.Make("ScaledDotProductAttention", {g.In(q.type()), g.In(k.type()), g.In(v.type())}, {}, {q.type()});
   auto got = LoadAndRun(*engine, node, {q.data<void>(), k.data<void>(), v.data<void>()});
   for (int i = 0; i < 16; ++i) EXPECT_EQ(std::isnan(got[0].f32()[i]), i < 8) << i;
-}
-
-TEST(SimdExp, WithinTwoUnitsOfTheLastPlace) {
-  for (float x = -87.3F; x < 88.7F; x += 0.00137F) {
-    const double want = std::exp(static_cast<double>(x));
-    const float ulp = std::nextafter(static_cast<float>(want), kInfinity) - static_cast<float>(want);
-    ASSERT_LE(std::abs(simd::Exp(x) - want), 2.0 * ulp) << x;
-  }
-  EXPECT_EQ(simd::Exp(0), 1.0F);
-  EXPECT_EQ(simd::Exp(-kInfinity), 0.0F);
-  EXPECT_EQ(simd::Exp(kInfinity), kInfinity);
-  EXPECT_TRUE(std::isnan(simd::Exp(std::numeric_limits<float>::quiet_NaN())));
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <limits>
 
-namespace ge::simd {
+namespace ge::attention {
 
 // e^x within 2 units in the last place; 0 below -87.34 (a subnormal result is flushed), inf above 88.72, NaN stays.
 // x = n ln 2 + r, |r| <= ln 2 / 2 (Cody and Waite's two-part ln 2); e^r by its Taylor polynomial of degree 7, whose remainder is
@@ -29,4 +29,4 @@ inline float Exp(float x) {
   return x < -87.336F ? 0.0F : x > 88.722F ? std::numeric_limits<float>::infinity() : y;
 }
 
-}  // namespace ge::simd
+}  // namespace ge::attention

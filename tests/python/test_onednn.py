@@ -145,3 +145,27 @@ def test_the_plain_call_checks_its_inputs():
     with pytest.raises(ValueError, match="structure"):
         compiled(torch.randn(2, 8), torch.randn(2, 8))
     assert not compiled(torch.randn(2, 8)).requires_grad
+
+
+def test_winograds_algorithm_follows_its_weights_and_its_switch():
+    model = nn.Sequential(nn.Conv2d(32, 48, 3, padding=1), nn.ReLU(), nn.Conv2d(48, 32, 3, padding=1)).eval()
+    x = torch.randn(2, 32, 15, 18)
+    compiled, off = torch_ge.compile(model, x), torch_ge.compile(model, x, options={"ge.optimizationSwitch": "winograd:off"})
+    assert compiled.text.count('_algorithm="winograd"') == 2 and "winograd" not in off.text
+    for _ in range(2):
+        want = model(x)
+        for run in (compiled, off):
+            torch.testing.assert_close(run(x), want, rtol=1e-5, atol=1e-5)
+            assert run(x).stride() == want.stride()
+        with torch.no_grad():
+            model[0].weight.mul_(-2)
+            model[2].bias.add_(1)
+
+
+def test_errors_of_convolutions_are_at_most_twice_eagers():
+    model, x = nn.Sequential(*(nn.Conv2d(64, 64, 3, padding=1) for _ in range(4))).eval(), torch.randn(1, 64, 30, 30)
+    want = model.double()(x.double())
+    eager = model.float()(x)
+    compiled = torch_ge.compile(model, x)
+    assert compiled.text.count('_algorithm="winograd"') == 4
+    assert (compiled(x).double() - want).abs().max() <= 2 * (eager.double() - want).abs().max()
